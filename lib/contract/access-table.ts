@@ -1,15 +1,15 @@
 import type { Operation } from "./operation";
 import type { PredefinedRole } from "./predefined-roles";
 
-/** Whether a permission that is held in one project lets its holder into an operation. */
+/** Whether a permission held in one project allows an operation. */
 export function countsInProject({ scope }: Pick<Operation, "scope">): boolean {
   return scope === "project" || scope === "named project" || scope === "any project";
 }
 
-/** Who asks with a role: a program with its key, or a person with a session. */
+/** The kind of caller: a program with its key, or a person with a session. */
 export type Asker = "key" | "person";
 
-/** One cell of the published table: whether a role alone lets its holder into an operation, within the role's own reach. */
+/** One cell of the published table: whether a role alone allows an operation within the role's own scope. */
 export function allows(
   { resourceType, permissions }: Pick<PredefinedRole, "resourceType" | "permissions">,
   operation: Operation,

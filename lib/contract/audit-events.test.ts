@@ -15,7 +15,7 @@ import {
 } from "./audit-events";
 import { operationTable } from "./operation-table";
 
-/** The union of types that OpenAI's SDK declares for an event. */
+/** The event types that OpenAI's SDK declares. */
 function declaredTypes(): string[] {
   const path = import.meta.resolve("openai/resources/admin/organization/audit-logs");
   const declaration = readFileSync(new URL(path.replace(/\.m?js$/, ".d.ts")), "utf8");

@@ -1,6 +1,6 @@
 import type { OperationId } from "./operation-table";
 
-/** An identity at the OpenID provider became a member's, by themselves or at their first single sign-on. */
+/** An identity at the OpenID provider was linked to a member, by the member or at their first single sign-on. */
 export const SINGLE_SIGN_ON_LINKED = "user.single_sign_on.linked";
 
 /**
@@ -97,7 +97,7 @@ export const auditEvents = {
   deleteUserSingleSignOn: "user.single_sign_on.unlinked",
 } as const satisfies Partial<Record<OperationId, string>>;
 
-/** Types of events for which OpenAI declares none. */
+/** Event types that OpenAI doesn't declare. */
 export const ownEventTypes = [
   "audit_log.cut",
   "body_settings.updated",
@@ -137,24 +137,27 @@ export const ownEventTypes = [
   "user.two_factor.enabled",
 ] as const;
 
-/** A sign-in with a member's address failed by its password or its code. */
+/** A sign-in with a member's address failed because of its password or its code. */
 export const FAILED_SIGN_IN = "login.failed";
-/** What the month has cost has reached an alert's threshold. */
+/** The month's charges reached an alert's threshold. */
 export const SPEND_ALERT_FIRED = "spend_alert.fired";
 /** A scheduled change of a model's prices took effect. */
 export const SCHEDULED_PRICE_APPLIED = "scheduled_price.applied";
-/** Somebody has read the request and the answer of a call. */
+/** Somebody read the request and the answer of a call. */
 export const REQUEST_BODY_READ = "request_body.read";
-/** A payment was recorded that waits for a second person. */
+/** A payment that needs a second person's approval was recorded. */
 export const PAYMENT_REQUESTED = "payment.requested";
-/** A change that the gateway makes by itself. */
+/** A change that the gateway made by itself. */
 export const SYSTEM_CHANGE = "organization.updated";
-/** Events older than the log is kept were deleted: how many, the last one's hash, and what they said of what still exists. */
+/**
+ * Expired events were deleted. This event holds their number, the last one's hash, and their data about objects that
+ * still exist.
+ */
 export const AUDIT_CUT = "audit_log.cut";
-/** The first start: the organization, its first project, its first key and its opening balance. */
+/** The first start created the organization, its first project, its first key and its opening balance. */
 export const FIRST_CHANGE = "organization.created";
 
-/** Operations that are not reads and change nothing an administrator set. */
+/** Operations that are not reads and don't change anything that an administrator set. */
 export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",

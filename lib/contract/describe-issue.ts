@@ -4,10 +4,10 @@ type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 const units: Record<string, string> = { string: "characters", array: "entries" };
 
-/** Said of a union that has no words of its own. */
+/** The message for a union without one of its own. */
 export const FITS_NO_FORM = "does not fit any of the forms allowed here";
 
-/** One sentence fragment saying what a value must be ("must be a whole number"), for forms and error bodies alike. */
+/** A sentence fragment that says what a value must be ("must be a whole number"), for forms and error bodies. */
 export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -1,4 +1,4 @@
-/** Lengths of time in milliseconds. A day is 24 hours: the gateway counts in UTC, which has no daylight saving. */
+/** Durations in milliseconds. A day is 24 hours: the gateway uses UTC, which has no daylight saving. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

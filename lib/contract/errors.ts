@@ -1,6 +1,6 @@
 import { mapLimits } from "./rate-limit-table";
 
-/** The `type` of an error and the HTTP statuses it travels with. */
+/** The `type` of an error, and its possible HTTP statuses. */
 export const errorStatuses = {
   invalid_request_error: [400, 405, 408],
   authentication_error: [401],
@@ -16,7 +16,7 @@ export const errorStatuses = {
 export type ErrorType = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorType][number];
 
-/** The codes that programs may branch on, and the statuses of each. The code of a rate limit's 429 is the limit's field. */
+/** The codes that programs may branch on, and their statuses. A rate limit's 429 has the limit's field as its code. */
 export const errorCodes = {
   invalid_value: [400],
   missing_field: [400],
@@ -90,7 +90,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The codes that an error of one status may carry. */
+/** The possible error codes of one status. */
 export type ErrorCodeOf<Status extends ErrorStatus> = {
   [Code in ErrorCode]: Status extends (typeof errorCodes)[Code][number] ? Code : never;
 }[ErrorCode];
@@ -101,13 +101,13 @@ export function errorCodesOf(status: ErrorStatus): ErrorCode[] {
   return codes.filter((code) => errorCodes[code].some((known) => known === status));
 }
 
-/** `error.limit` of a 429: which limit refused, how much of it was used, and when it admits the same request. */
+/** `error.limit` of a 429: the limit that refused, its use, and when it admits the same request. */
 export interface LimitRefusal {
   readonly field: string;
   readonly max: number;
   readonly used: number;
   readonly requested: number;
-  /** Null when the request is larger than the whole limit and can never pass. */
+  /** Null where the request is larger than the whole limit and can never pass. */
   readonly resets_in_ms: number | null;
   readonly project: string;
   readonly model: string;
@@ -115,33 +115,35 @@ export interface LimitRefusal {
 
 /** `error.balance` of a 402, decimal strings. */
 export interface BalanceRefusal {
-  /** For callers with `api.balance.read` alone. */
+  /** Only for callers with `api.balance.read`. */
   readonly available?: string;
   readonly required: string;
   readonly currency: string;
 }
 
-/** `error.spend_limit` of a 402: whose limit refused, decimal strings, and when its next month begins. */
+/**
+ * `error.spend_limit` of a 402: the scope of the limit, its figures as decimal strings, and when its next month begins.
+ */
 export interface SpendLimitRefusal {
   /** Null for the organization's own limit. */
   readonly project: string | null;
-  /** For callers with `api.spend_limits.read` alone, as is `spent`. */
+  /** Only for callers with `api.spend_limits.read`, like `spent`. */
   readonly threshold?: string;
-  /** Charged in this month, and set aside for calls under way. */
+  /** The charges of this month, plus the holds of calls in progress. */
   readonly spent?: string;
   readonly required: string;
   readonly currency: string;
   readonly resets_at: number;
 }
 
-/** What the check that refused a call went by. */
+/** The figures of the check that refused a call. */
 export interface RefusalFacts {
   readonly limit?: LimitRefusal | undefined;
   readonly balance?: BalanceRefusal | undefined;
   readonly spend_limit?: SpendLimitRefusal | undefined;
   /** The field or header that was refused. */
   readonly param?: string | undefined;
-  /** What was asked for where there is no such model. */
+  /** The requested model, where there is no such model. */
   readonly asked_model?: string | undefined;
 }
 
@@ -153,15 +155,15 @@ export interface ErrorBody {
     readonly code: ErrorCode | (string & {}) | null;
     readonly param: string | null;
     readonly request_id?: string;
-    /** Where the console shows what became of a call. */
+    /** The call's page in the console. */
     readonly url?: string;
     readonly limit?: LimitRefusal;
     readonly balance?: BalanceRefusal;
     readonly spend_limit?: SpendLimitRefusal;
     readonly permission?: string;
-    /** The provider's own code, where it gave one. */
+    /** The provider's own error code, if there is one. */
     readonly provider_code?: string;
-    /** In a 412, the object as it is now; null where there is none, absent where the caller may not read it. */
+    /** In a 412: the object as it is now; null where there is none, absent where the caller may not read it. */
     readonly current?: unknown;
   };
 }

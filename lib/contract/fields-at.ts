@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The names of the fields that a value may have at a path within it. */
+/** The possible field names at a path within a value. */
 export function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
     return fieldsAt(schema.def.innerType, path);

@@ -25,12 +25,12 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 const RANDOM_BYTES = 10;
 
-/** The two digits of every ten bits, precomputed: each call makes several ids. */
+/** The two digits of every ten bits, precomputed, since each call makes several ids. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
 
 /**
  * An identifier: prefix, underscore, 48 bits of milliseconds and 80 random bits in Crockford's base 32 (26 characters).
- * Ids made later sort later; ids of the same millisecond sort at random.
+ * Ids sort by time; ids of the same millisecond sort randomly.
  */
 export function newId(prefix: IdPrefix, nowMs: number, random: (bytes: number) => Uint8Array): string {
   const bytes = random(RANDOM_BYTES);
@@ -56,7 +56,7 @@ export function firstIdOf(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${lastTime.digits}`;
 }
 
-/** The time an id was made, in Unix milliseconds; null if it is not one of ours. */
+/** The time at which an id was made, in Unix milliseconds; null for anything but one of our ids. */
 export function timeOfId(id: string): number | null {
   const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_DIGITS);
   const values = [...digits].map((digit) => ALPHABET.indexOf(digit));
@@ -78,7 +78,7 @@ export function rateLimitId(model: string): string {
   return `rl_${model}`;
 }
 
-/** The model of a rate limit's id: `rl_<model>`, or the model's own identifier. */
+/** The model of a rate limit's id: `rl_<model>`, or the model's own id. */
 export function modelOfRateLimitId(id: string): string {
   return id.startsWith("rl_") ? id.slice(3) : id;
 }

@@ -1,4 +1,4 @@
-/** What a key can be limited to of the endpoints that take prompts. */
+/** The endpoints that a key can be limited to. */
 export const keyEndpoints = ["chat_completions", "messages", "embeddings", "images", "videos"] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
@@ -13,7 +13,7 @@ const tasks = [
   "sendTaskCallback",
 ];
 
-/** The operations that each lets its key call. */
+/** The operations that each endpoint includes. */
 const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   chat_completions: ["createChatCompletion", "previewChatCompletion", ...tasks],
   messages: ["createMessage", "countMessageTokens"],
@@ -22,7 +22,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
 };
 
-/** A key that is limited sees which models there are for it, and changes nothing. */
+/** A limited key can list its models, and changes nothing. */
 const alwaysOpen: readonly string[] = ["listModels", "retrieveModel"];
 
 /** Whether a key that is limited to these endpoints may call an operation; null is no limit. */

@@ -1,7 +1,7 @@
 export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding"] as const;
 export type ModelFamily = (typeof modelFamilies)[number];
 
-/** The families whose models make files, as tasks. */
+/** The families whose models make files, in tasks. */
 export const mediaFamilies = ["image", "video", "music"] as const;
 export type MediaFamily = (typeof mediaFamilies)[number];
 
@@ -9,7 +9,7 @@ export function isMediaFamily(family: ModelFamily): family is MediaFamily {
   return mediaFamilies.some((media) => media === family);
 }
 
-/** What the models of a family can be priced by. */
+/** The possible price units of a family's models. */
 export const mediaUnits = {
   image: ["image", "megapixel"],
   video: ["second"],
@@ -17,5 +17,5 @@ export const mediaUnits = {
 } as const satisfies Readonly<Record<MediaFamily, readonly string[]>>;
 export type MediaUnit = (typeof mediaUnits)[MediaFamily][number];
 
-/** Units are counted in millionths, so that a megapixel's are pixels. */
+/** Units are counted in millionths, so that one part of a megapixel is a pixel. */
 export const PARTS_PER_UNIT = 1_000_000;

@@ -1,13 +1,13 @@
-/** The largest distance at which a name is suggested. */
+/** The maximum edit distance of a suggestion. */
 const MOST_EDITS = 4;
-/** No name is suggested for a longer text. */
+/** Longer texts get no suggestion. */
 const LONGEST = 200;
-/** The most cells computed, a few milliseconds' worth: of very many names only the first are compared. */
+/** The maximum number of computed cells, a few milliseconds' worth: of very many names, only the first are compared. */
 const MOST_CELLS = 1_000_000;
 
 /**
- * The name that was probably meant by `text`: the fewest edits (Levenshtein) away, at most a third of its length and four, case
- * aside. Null where none is so near.
+ * The name most similar to `text`: at most a third of its length and four edits (Levenshtein) away, ignoring case. Null
+ * where none is.
  */
 export function nearestName(text: string, names: Iterable<string>): string | null {
   if (text.length > LONGEST) return null;
@@ -22,20 +22,23 @@ export function nearestName(text: string, names: Iterable<string>): string | nul
     const distance = editDistance(meant, name.toLowerCase(), within);
     if (distance > within) continue;
     nearest = name;
-    // Another has to be nearer.
+    // Another name must be closer than the best one so far.
     within = distance - 1;
     if (within < 0) break;
   }
   return nearest;
 }
 
-/** " Did you mean …?", to be added to a message; empty where no name is near. */
+/** " Did you mean …?", to append to a message; empty where no name is similar. */
 export function didYouMean(text: string, names: Iterable<string>): string {
   const nearest = nearestName(text, names);
   return nearest === null ? "" : ` Did you mean ${nearest}?`;
 }
 
-/** How many edits lead from one to the other; some number above `within` where it is more than that. Looks at a band of the table. */
+/**
+ * The number of edits from one text to the other; any number above `within` where it is more than that. Computes only a
+ * band of the table.
+ */
 function editDistance(from: string, to: string, within: number): number {
   const beyond = within + 1;
   let previous = Array.from({ length: to.length + 1 }, (_, column) => Math.min(column, beyond));

@@ -48,7 +48,9 @@ import { usageSummaryOperations } from "./operations/usage-summary";
 import { userOperations } from "./operations/users";
 import { videoOperations } from "./operations/videos";
 
-/** Every operation of the gateway, once. Routes, permission checks, reference, client and test matrix are made from it. */
+/**
+ * All operations of the gateway. Routes, permission checks, reference, client and test matrix are made from this table.
+ */
 export const operations = {
   ...completionOperations,
   ...taskOperations,
@@ -109,8 +111,8 @@ const reads = new Map(
 );
 
 /**
- * The operation that returns the object another one changes: GET of its path or, for an action such as `…/archive`, of the path
- * before it. Undefined where the operation honours no If-Match.
+ * The operation that returns the object that another one changes: GET of its path or, for an action such as `…/archive`,
+ * of the path before it. Undefined where the operation doesn't support If-Match.
  */
 export function retrieveOperationOf({ effect, path }: Operation): Operation | undefined {
   if (effect !== "edits" && effect !== "sets" && effect !== "deletes") return undefined;

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Permission } from "./permissions";
 
-/** Takes the place of a permission where an operation can't ask for one, and says why. */
+/** Replaces the permission of an operation that can't require one, and says why. */
 export interface OpenAccess {
   readonly open: "to everyone" | "to every caller";
   readonly because: string;
@@ -15,7 +15,10 @@ export interface OpenAccess {
  */
 export type Scope = "organization" | "project" | "named project" | "any project" | "own";
 
-/** An operation has the scope `project` exactly where its path names one, and `own` where it asks for no permission. */
+/**
+ * An operation has the scope `project` exactly where its path contains a project, and `own` where it requires no
+ * permission.
+ */
 type ScopeAndPermission<Path extends string> =
   | { readonly scope: "own"; readonly permission: OpenAccess }
   | {
@@ -25,24 +28,25 @@ type ScopeAndPermission<Path extends string> =
       readonly permission: Permission;
     };
 
-/** Where an operation is answered: under `/v1` alone, or under `/v1` and at the origin as well. */
+/** The paths of an operation: under `/v1` only, or under `/v1` and at the origin as well. */
 export type Surface = "v1" | "v1 and origin";
 
 /**
- * What a POST or DELETE changes. `creates` and `pays` honour Idempotency-Key. `edits`, `sets` (made where there is none) and
- * `deletes` honour If-Match for the object that `retrieveOperationOf` finds. `acts` is everything else, such as signing in.
+ * What a POST or DELETE changes. `creates` and `pays` support Idempotency-Key. `edits`, `sets` (which creates a missing
+ * object) and `deletes` support If-Match for the object that `retrieveOperationOf` finds. `acts` is everything else, such
+ * as signing in.
  */
 export type Effect = "creates" | "pays" | "edits" | "sets" | "deletes" | "acts";
 
-/** A read changes nothing; every other method declares an effect. */
+/** A read changes nothing; every other method declares its effect. */
 type MethodAndEffect =
   | { readonly method: "GET"; readonly effect?: never }
   | { readonly method: "POST" | "DELETE"; readonly effect: Effect };
 
-/** How large a body may be. A larger one is refused before anything is made of it. */
+/** The maximum size of a body. A larger one is refused before it is parsed. */
 export interface BodyBounds {
   readonly bytes: number;
-  /** Commas and opening brackets outside of strings: what a parser's time and memory go with. */
+  /** Commas and opening brackets outside strings, on which a parser's time and memory depend. */
   readonly entries: number;
 }
 
@@ -56,25 +60,25 @@ interface OperationDraft<
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly effect?: Effect;
-  /** With `sets`: without If-Match it only makes an object, and is refused where there is one already. */
+  /** With `sets`: without If-Match it may only create an object, and is refused where there already is one. */
   readonly needsVersion?: true;
   /** Relative to the base address, parameters in braces: `/organization/roles/{role_id}`. */
   readonly path: Path;
   readonly surface: Surface;
   readonly scope: Scope;
   readonly permission: Permission | OpenAccess;
-  /** The permission that a session needs instead, where programs and people in the console need different ones. */
+  /** The permission that a session needs instead, where programs and people need different ones. */
   readonly sessionPermission?: Permission;
   /** One sentence for the reference. */
   readonly summary: string;
   readonly body?: Body;
-  /** The bounds of its body, where they are not the usual ones. */
+  /** The bounds of its body, where they differ from the default. */
   readonly bodyBounds?: BodyBounds;
   readonly query?: Query;
   readonly reply: Reply;
 }
 
-/** One operation of the gateway: the only place its method, path, scope, permission and shapes are written. */
+/** One operation of the gateway. Its method, path, scope, permission and schemas are defined only here. */
 export interface Operation<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -84,11 +88,11 @@ export interface Operation<
   readonly bodyBounds: BodyBounds;
 }
 
-/** Bodies that anybody can send are kept the shortest. */
+/** Bodies that anyone may send have the smallest bounds. */
 const openBody: BodyBounds = { bytes: 16 * 1024, entries: 100 };
 const usualBody: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 
-/** The names in braces of a path. */
+/** The parameter names in a path's braces. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;

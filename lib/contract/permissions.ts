@@ -1,4 +1,4 @@
-/** Every permission that an operation can ask for, with the sentence that people read beside its check box. */
+/** All permissions that operations can require, each with the description beside its check box. */
 export const permissionCatalogue = {
   "api.projects.read": "See the organization's projects.",
   "api.projects.write": "Create, rename and archive projects. An archived project's keys stop at once.",
@@ -57,7 +57,7 @@ export type Permission = keyof typeof permissionCatalogue;
 
 export const permissions = Object.keys(permissionCatalogue) as Permission[];
 
-/** Those that make sense in a single project: a project's roles hold these alone. */
+/** The permissions that apply to a single project; a project's roles can have only these. */
 export const projectPermissions: readonly Permission[] = [
   "api.projects.read",
   "api.projects.write",

@@ -2,7 +2,7 @@ import { type Permission, permissions } from "./permissions";
 
 export type ResourceType = "api.organization" | "api.project";
 
-/** A role that is built in: it can be neither changed nor deleted, only copied. */
+/** A built-in role. It can be copied, but neither changed nor deleted. */
 export interface PredefinedRole {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface PredefinedRole {
   readonly permissions: readonly Permission[];
 }
 
-/** Prompts and answers are read by those alone who were given that. */
+/** Reading prompts and answers requires an explicit grant. */
 const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
 const billing: readonly Permission[] = [
   "api.payments.write",

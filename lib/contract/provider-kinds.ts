@@ -1,5 +1,5 @@
 /**
- * The kinds of providers, each as people read it. How the gateway calls one is defined under the same name in
+ * The kinds of providers, with their display names. How the gateway calls each is defined in
  * `lib/gateway/providers/provider-kinds.ts`.
  */
 export const providerKindTitles = {
@@ -9,12 +9,12 @@ export const providerKindTitles = {
 
 export type ProviderKindName = keyof typeof providerKindTitles;
 
-/** The kind that is built in: it has no server. */
+/** The built-in kind, which has no server. */
 export type BuiltInKind = "sandbox";
-/** The kinds that an administrator adds providers of. */
+/** The kinds that an administrator can add. */
 export type HostedKind = Exclude<ProviderKindName, BuiltInKind>;
 
 export const providerKindNames = Object.keys(providerKindTitles) as ProviderKindName[];
 export const hostedKinds = providerKindNames.filter((name): name is HostedKind => name !== "sandbox");
-/** What a form that adds a provider begins with. */
+/** The default kind in the form that adds a provider. */
 export const usualHostedKind: HostedKind = "openai";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rateLimitRows } from "./rate-limit-table";
 
-/** What of a limit's name says what it counts. */
+/** The part of a limit's name that says what it counts. */
 const named = {
   requests: "max_requests",
   tokens: "max_tokens",
@@ -22,7 +22,7 @@ test.each(rateLimitRows)(
   "$field applies to the families whose calls can take of it",
   ({ counts, families }) => {
     const takes: readonly string[] = families;
-    // Chats carry images and audio in their messages; batches hand in what chats and embeddings read.
+    // Chats contain images and audio in their messages; batches contain the inputs of chats and embeddings.
     expect(takes).toContain("chat");
     expect(takes.includes("image")).toBe(counts === "requests" || counts === "images");
     expect(takes.includes("audio")).toBe(counts === "requests" || counts === "audioMegabytes");

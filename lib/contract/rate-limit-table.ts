@@ -1,37 +1,37 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { type ModelFamily, modelFamilies } from "./model-families";
 
-/** The rolling windows that limits hold in. */
+/** The rolling windows of limits. */
 export const limitWindows = {
   minute: { ms: MINUTE_MS, per: "min", words: "in any minute" },
   day: { ms: DAY_MS, per: "day", words: "in any 24 hours" },
 } as const;
 export type LimitWindow = keyof typeof limitWindows;
 
-/** What a prompt carries besides text, in whole numbers. Megabytes are rounded up. */
+/** Contents of a prompt besides text, in whole numbers. Megabytes are rounded up. */
 export type CarriedMeasure = "images" | "audioMegabytes";
 
 /**
- * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the others are
- * known at admission.
+ * What limits count of a call, in whole numbers. `tokens` are estimated at admission and corrected afterwards; the others
+ * are known at admission.
  */
 export type Measure = "requests" | "tokens" | "batchInputTokens" | CarriedMeasure;
 
 interface Row {
   readonly counts: Measure;
   readonly window: LimitWindow;
-  /** The families of models that it applies to. For other models it is stored and has no effect. */
+  /** The model families that it applies to. For other models it is stored without effect. */
   readonly families: readonly ModelFamily[];
   readonly words: {
     readonly label: string;
-    /** The head of its column, and the text before the window in it. */
+    /** The heading of its column, before the window. */
     readonly column: string;
     readonly columnUnit?: string;
     /** The unit beside a number. */
     readonly unit: string;
-    /** What it counts, as a refusal names it. */
+    /** The counted amount, as refusals call it. */
     readonly amount: string;
-    /** What it counts, in a sentence. */
+    /** The counted amount, in a sentence. */
     readonly meaning: string;
   };
 }
@@ -43,7 +43,7 @@ interface FixedRow extends Row {
   readonly header?: string;
 }
 
-/** A limit that can be removed: null. */
+/** A limit that can be removed, which is null. */
 interface RemovableRow extends Row {
   readonly removable: true;
   readonly default: number | null;
@@ -52,8 +52,8 @@ interface RemovableRow extends Row {
 const tokenFamilies = ["chat", "embedding"] as const;
 
 /**
- * The limits of a project and model, in the order of the API's object. Schemas, windows, demand,
- * headers, refusals, defaults, the console's form and list, and `doctor` are made from it. Its fields are the store's columns.
+ * The limits of a project and model, in the order of the API's object. Schemas, windows, demand, headers, refusals,
+ * defaults, the console's form and list, and `doctor` are made from this table. Its fields are the store's columns.
  */
 export const rateLimitTable = {
   max_requests_per_1_minute: {
@@ -153,12 +153,12 @@ export type FixedLimitField = {
   [Field in RateLimitField]: (typeof rateLimitTable)[Field]["removable"] extends false ? Field : never;
 }[RateLimitField];
 
-/** The limits as numbers; null where there is no limit. */
+/** The limits as numbers; null for no limit. */
 export type RateLimitValues = {
   [Field in RateLimitField]: Field extends FixedLimitField ? number : number | null;
 };
 
-/** The limits that the headers `x-ratelimit-…` report. */
+/** The limits in the headers `x-ratelimit-…`. */
 export type HeaderLimit = {
   [Field in RateLimitField]: (typeof rateLimitTable)[Field] extends { readonly header: infer Header }
     ? Header
@@ -191,11 +191,11 @@ export function mapLimits<Value>(valueOf: (row: RateLimitRow) => Value): Record<
   >;
 }
 
-/** What a limit counts and when, after a number: "requests in any minute". */
+/** The amount and the window of a limit, to follow a number: "requests in any minute". */
 export function describeLimit(field: RateLimitField): string {
   const { words, window } = rateLimitTable[field];
   return `${words.amount} ${limitWindows[window].words}`;
 }
 
-/** Where neither the model nor the configuration says anything else. */
+/** The defaults where neither the model nor the configuration sets a limit. */
 export const builtInRateLimits = mapLimits((row) => row.default) as RateLimitValues;

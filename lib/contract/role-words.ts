@@ -2,12 +2,12 @@ import { predefinedRoles } from "./predefined-roles";
 
 const PREFIX = /^role_(?:project_)?/;
 
-/** A role as OpenAI's `role` fields name it: a predefined one by a word such as `owner`, any other by its id. */
+/** A role in OpenAI's `role` fields: a word such as `owner` for a predefined one, otherwise its id. */
 export function roleWord(id: string): string {
   return predefinedRoles.some((role) => role.id === id) ? id.replace(PREFIX, "") : id;
 }
 
-/** The id that a `role` field means, in the organization or in a project; what is no word is an id. */
+/** The role id for a `role` field, in the organization or in a project; anything but a known word is an id. */
 export function roleIdOf(word: string, isProject: boolean): string {
   const place = isProject ? "api.project" : "api.organization";
   const named = predefinedRoles.find(

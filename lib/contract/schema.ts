@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 /** Unix time in whole seconds. */
 export const unixSeconds = z.int();
 
-/** The same in a query. */
+/** The same in a query string. */
 export const queryTime = z.pipe(
   z.string().check(z.regex(/^\d{1,11}$/, "must be Unix seconds")),
   z.pipe(z.transform(Number), unixSeconds),
 );
 
-/** How long a key lives from its creation, in seconds: up to ten years. */
+/** The lifetime of a key from its creation, in seconds: up to ten years. */
 export const lifetimeSeconds = z.int().check(z.minimum(1), z.maximum(315_360_000));
 
 /** An amount of money, a price or a rate: a decimal string with at most nine decimals ("25.00"), up to 9,000,000,000. */
@@ -30,7 +30,7 @@ export const positiveDecimal = decimal.check(
   z.refine((text) => /[1-9]/.test(text), { message: "must be greater than 0" }),
 );
 
-/** A name people type: trimmed, 1 to 100 characters, no control characters. */
+/** A display name: trimmed, 1 to 100 characters, no control characters. */
 export const displayName = z
   .string()
   .check(
@@ -40,12 +40,12 @@ export const displayName = z
     z.regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters"),
   );
 
-/** An address mail can be sent to, as browsers' forms check it. */
+/** An email address, validated as in browsers' forms. */
 export const emailAddress = z
   .string()
   .check(z.trim(), z.maxLength(254), z.regex(z.regexes.html5Email, "must be an email address"));
 
-/** A key or token that somebody sends as proof. */
+/** A key or token that a client sends as a credential. */
 export const secretText = z.string().check(z.minLength(1), z.maxLength(2000));
 
 /** Free text of a sentence or two. */
@@ -59,14 +59,14 @@ export const queryFlag = z.pipe(
   z.transform((text) => text === "true"),
 );
 
-/** A whole number of so many digits in a query string. */
+/** A whole number of at most so many digits in a query string. */
 export const wholeNumber = (digits: number) =>
   z.pipe(
     z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}$`), "must be a whole number")),
     z.transform(Number),
   );
 
-/** In which direction a list runs, by time of creation. */
+/** The direction of a list, by time of creation. */
 export const sortOrder = z.enum(["asc", "desc"]);
 
 /** `after`, `before` and `limit` of a list, in a query string. */
@@ -88,11 +88,11 @@ export const queryList = z.pipe(
   z.transform((given) => (typeof given === "string" ? [given] : given)),
 );
 
-/** A page in an order: `asc`, the usual one, or `desc`, the same list from its other end. */
+/** A page with an order: `asc` by default, or `desc` for the reversed list. */
 export const orderedPageQuery = z.extend(pageQuery, { order: z.optional(sortOrder) });
 export type OrderedPageQuery = z.output<typeof orderedPageQuery>;
 
-/** A list whose next page is asked for with `after=last_id`. */
+/** A page of a list. The next page is requested with `after=last_id`. */
 export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({
     object: z.literal("list"),
@@ -103,13 +103,13 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   });
 }
 
-/** The same with `next`, which is `last_id` while there is more: OpenAI's clients page through some lists by it. */
+/** The same with `next`, which is `last_id` while there is more; OpenAI's clients page through some lists with it. */
 export function nextPageOf<Item extends z.ZodMiniType>(item: Item) {
   const { object, data, has_more } = pageOf(item).shape;
-  // OpenAI's own lists of this kind have no ids.
+  // OpenAI's lists of this kind have no ids.
   const ids = { first_id: z.optional(z.nullable(z.string())), last_id: z.optional(z.nullable(z.string())) };
   return z.object({ object, data, ...ids, has_more, next: z.nullable(z.string()) });
 }
 
-/** A field that OpenAI's SDKs declare and this gateway has no use for: it may be null, and is refused by name otherwise. */
+/** A field of OpenAI's SDKs that this gateway does not support: null is accepted, and any other value refused by name. */
 export const notSupported = z.optional(z.null("is not supported by this gateway: leave it out"));

@@ -1,4 +1,4 @@
-/** Secret keys: prefix, 43 base62 characters of randomness, 6 base62 characters of CRC-32 over everything before. */
+/** Secret keys: prefix, 43 random base62 characters, and 6 base62 characters of CRC-32 over everything before. */
 export type KeyKind = "gk_live_" | "gk_admin_";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -30,7 +30,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** Makes a key. Bytes of 248 and above are drawn again, so that each of the 62 characters is equally likely. */
+/** Makes a key. Bytes of 248 and above are redrawn, so that the 62 characters are equally likely. */
 export function newSecretKey(kind: KeyKind, random: (bytes: number) => Uint8Array): string {
   let text: string = kind;
   while (text.length < kind.length + RANDOM_LENGTH) {
@@ -41,14 +41,14 @@ export function newSecretKey(kind: KeyKind, random: (bytes: number) => Uint8Arra
   return text + checksumOf(text);
 }
 
-/** The kind of a well-formed key whose checksum holds; null for anything else, a mistyped key included. */
+/** The kind of a well-formed key with a valid checksum; null for anything else, including a mistyped key. */
 export function kindOfSecretKey(key: string): KeyKind | null {
   const match = SHAPE.exec(key);
   if (!match) return null;
   return checksumOf(key.slice(0, -CHECKSUM_LENGTH)) === match[3] ? (match[1] as KeyKind) : null;
 }
 
-/** What may be shown of a key after its creation: its prefix and last four characters. */
+/** The displayable part of a key: its prefix and last four characters. */
 export function redactKey(kind: KeyKind, lastFour: string): string {
   return `${kind}…${lastFour}`;
 }

@@ -2,25 +2,25 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery, queryList, queryTime, unixSeconds } from "../schema";
 
-/** Refusals of one minute that have caller, operation, reason, project and network address in common. */
+/** Refusals of one minute with the same caller, operation, reason, project and network address. */
 const accessRefusal = z.object({
   object: z.literal("organization.access_refusal"),
   id: z.string(),
   first_at: unixSeconds,
   last_at: unixSeconds,
-  /** Null where no valid key or session came with the request. The id is the member's or the key's. */
+  /** Null where no valid key or session was sent. The id is the member's or the key's. */
   caller: z.nullable(
     z.object({ type: z.enum(["user", "admin_key", "project_key"]), id: z.string(), name: z.string() }),
   ),
-  /** What was asked for; null for what one caller was refused beyond the 20 rows of a minute or the 1,000 of a day. */
+  /** Null for a row that sums a caller's refusals beyond the 20 rows of a minute or the 1,000 of a day. */
   operation: z.nullable(z.string()),
-  /** The project that was named, where there is one of that id. */
+  /** The project in the path, if it exists. */
   project_id: z.nullable(z.string()),
   ip_address: z.nullable(z.string()),
   status: z.int(),
   code: z.string(),
   refusals: z.int(),
-  /** Of the first of them. */
+  /** The request of the first of them. */
   request_id: z.string(),
 });
 export type AccessRefusal = z.output<typeof accessRefusal>;

@@ -10,12 +10,12 @@ export const adminApiKey = versioned(
     id: z.string(),
     name: z.string(),
     redacted_value: z.string(),
-    /** The role that says what the key may do: by its word, such as `owner`, or by its id. */
+    /** The key's role, as a word such as `owner` or as its id. */
     role: z.string(),
     created_at: unixSeconds,
     expires_at: z.nullable(unixSeconds),
     last_used_at: unversioned(z.nullable(unixSeconds)),
-    /** Who the key acts as: itself. */
+    /** The key acts as itself. */
     owner: z.object({
       type: z.literal("service_account"),
       object: z.literal("organization.service_account"),
@@ -34,7 +34,7 @@ export const createdAdminApiKey = z.extend(adminApiKey, { value: unversioned(z.s
 export const adminApiKeyDraft = z.strictObject({
   name: displayName,
   expires_in_seconds: z.optional(lifetimeSeconds),
-  /** A role of the organization, by its word or id; `owner`, as OpenAI's admin keys are, where it is absent. */
+  /** A role of the organization, as a word or its id; by default `owner`, like OpenAI's admin keys. */
   role: z._default(z.string(), "owner"),
 });
 

@@ -4,25 +4,25 @@ import { pageOf, pageQuery, queryList, queryTime, unixSeconds } from "../schema"
 
 const row = z.record(z.string(), z.unknown());
 
-/** What became of one object: its stored fields before and after, secrets as `***`; null where there was or is none. */
+/** One object's stored fields before and after, with secrets as `***`; null where it didn't exist. */
 const change = z.object({
   object: z.string(),
   id: z.string(),
-  /** What `id` is called now; null where it has no name, or is gone. */
+  /** The present name of `id`; null where it has none or was deleted. */
   name: z.nullable(z.string()),
-  /** The member or group, where the object joins one to something else, as a role assignment does. */
+  /** The member or group of an object that joins one to something else, such as a role assignment. */
   subject_id: z.nullable(z.string()),
   subject_name: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
   before: z.nullable(row),
   after: z.nullable(row),
-  /** Where limits or prices were saved for the first time: the defaults that held before, as they are configured now. */
+  /** Where limits or prices were saved for the first time: the defaults before, as they are configured now. */
   default_before: z.nullable(row),
 });
 
 const user = z.object({ id: z.string(), email: z.nullable(z.string()) });
 
-/** After OpenAI's actor; null is the gateway itself. `id` is the session's or key's own. */
+/** After OpenAI's actor; null for the gateway itself. `id` is the session's or key's own. */
 const actor = z.nullable(
   z.object({
     type: z.enum(["session", "api_key"]),
@@ -31,7 +31,7 @@ const actor = z.nullable(
         id: z.string(),
         ip_address: z.nullable(z.string()),
         user: z.nullable(user),
-        /** The admin key it was opened for. */
+        /** The admin key that opened the session. */
         api_key_id: z.nullable(z.string()),
         /** That key's name. */
         api_key_name: z.nullable(z.string()),
@@ -76,12 +76,12 @@ export const auditLogQuery = z.extend(pageQuery, {
   actor_emails: z.optional(queryList),
   resource_ids: z.optional(queryList),
   ip_addresses: z.optional(queryList),
-  /** Anywhere in what was changed, in the event's type, its ids or its actor's address; in any case of letters. */
+  /** Text anywhere in the changes, the type, ids or the actor's address; ignores case. */
   text: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
 });
 export type AuditLogQuery = z.output<typeof auditLogQuery>;
 
-/** An end of the hash chain: its last event's hash, and how many there are up to it. */
+/** The end of the hash chain: its last event's hash, and the number of events. */
 const head = { length: z.int(), hash: z.string() };
 
 export const auditLogOperations = {
@@ -109,7 +109,7 @@ export const auditLogOperations = {
     reply: z.object({
       object: z.literal("organization.audit_log.head"),
       ...head,
-      /** The time of the last event; null where there is none yet. */
+      /** The time of the last event; null for an empty log. */
       effective_at: z.nullable(unixSeconds),
     }),
   }),
@@ -125,9 +125,9 @@ export const auditLogOperations = {
     reply: z.object({
       object: z.literal("organization.audit_log.verification"),
       ...head,
-      /** When the walk through the log ended. */
+      /** When the verification ended. */
       verified_at: unixSeconds,
-      /** The first event that is not as it was written; null where all are. */
+      /** The first altered event; null where there is none. */
       fault: z.nullable(z.object({ audit_log_id: z.nullable(z.string()), message: z.string() })),
     }),
   }),

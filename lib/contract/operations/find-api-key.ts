@@ -4,10 +4,10 @@ import { secretText } from "../schema";
 import { adminApiKey } from "./admin-api-keys";
 import { projectApiKey } from "./project-api-keys";
 
-/** A key that somebody has found, and what it can still do. */
+/** A key that was found somewhere, and its state. */
 export const foundApiKey = z.object({
   object: z.literal("organization.found_api_key"),
-  /** `active` still answers; the others are refused. */
+  /** `active` keys still work; the others are refused. */
   status: z.enum(["active", "expired", "revoked"]),
   project_api_key: z.nullable(projectApiKey),
   /** Null for an admin key. */

@@ -3,20 +3,20 @@ import { defineOperation } from "../operation";
 import { displayName, nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
 import { versioned } from "../version";
 
-/** Members who hold roles together, after OpenAI's group. */
+/** A group of members with common roles, after OpenAI's group. */
 export const group = versioned(
   z.object({
     id: z.string(),
     name: z.string(),
     group_type: z.literal("group"),
-    /** No directory outside keeps it. */
+    /** Groups are not managed by an external directory. */
     is_scim_managed: z.literal(false),
     created_at: unixSeconds,
   }),
 );
 export type Group = z.output<typeof group>;
 
-/** The same as a part of other replies. */
+/** A group as a part of other replies. */
 export const groupReference = z.object({
   object: z.literal("group"),
   id: z.string(),

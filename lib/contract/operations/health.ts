@@ -4,14 +4,14 @@ import { unixSeconds } from "../schema";
 
 const milliseconds = z.nullable(z.int());
 
-/** The last call that a provider did not answer as it should have, since the gateway's start. */
+/** A provider's last failure since the gateway's start. */
 const lastFailure = z.object({
   /** The model's name at the provider. */
   model: z.string(),
   at: unixSeconds,
   /** The provider's status; null where it sent none. */
   status: z.nullable(z.int()),
-  /** In a sentence, with what would mend it. */
+  /** A sentence with the cause and its correction. */
   cause: z.string(),
 });
 
@@ -19,10 +19,10 @@ const modelHealth = z.object({
   id: z.string(),
   /** The providers of its routes, in the order in which they are tried. */
   providers: z.array(z.string()),
-  /** Calls that reached a provider, and those of them that it failed. */
+  /** Calls that reached a provider, and those that it failed. */
   calls: z.int(),
   errors: z.int(),
-  /** Of completed calls, to a sixteenth: half of them had their first byte within so long, and 95 of 100. */
+  /** Of completed calls, to a precision of a sixteenth: median and 95th percentile of the time to the first byte. */
   first_byte_p50_ms: milliseconds,
   first_byte_p95_ms: milliseconds,
   /** Of completed calls, from the first byte to the last. */
@@ -32,7 +32,7 @@ export type ModelHealth = z.output<typeof modelHealth>;
 
 const providerHealth = z.object({
   id: z.string(),
-  /** Calls of this process that it is at work on, and how many it may have at once; null where that is not limited. */
+  /** Its calls in progress in this process, and their maximum; null for no maximum. */
   calls_under_way: z.int(),
   max_calls_under_way: z.nullable(z.int()),
   last_failure: z.nullable(lastFailure),
@@ -41,23 +41,23 @@ export type ProviderHealth = z.output<typeof providerHealth>;
 
 export const health = z.object({
   object: z.literal("organization.health"),
-  /** From when on calls are counted. */
+  /** When counting began. */
   start_time: unixSeconds,
   models: z.array(modelHealth),
   providers: z.array(providerHealth),
 });
 export type Health = z.output<typeof health>;
 
-/** What became of a look at a provider. */
+/** The result of testing a provider. */
 export const providerTest = z.object({
   object: z.literal("organization.provider.test"),
   id: z.string(),
-  /** `reached`: it answered. `refused`: it answered, and refuses the gateway's key. `unreachable`: it did not. */
+  /** `reached`: it answered. `refused`: it answered, but rejects the gateway's key. `unreachable`: it did not answer. */
   outcome: z.enum(["reached", "refused", "unreachable"]),
-  /** Of its answer; null where there was none, or nothing was asked. */
+  /** The reply's status; null where there was none. */
   status: z.nullable(z.int()),
   took_ms: z.int(),
-  /** What was found, and what would mend it. */
+  /** The finding, and how to correct it. */
   message: z.string(),
 });
 export type ProviderTest = z.output<typeof providerTest>;

@@ -3,10 +3,10 @@ import { defineOperation } from "../operation";
 import { emailAddress, pageOf, pageQuery, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
 
-/** A role by its word, such as `owner`, or by its id. */
+/** A role as a word, such as `owner`, or as its id. */
 const roleName = z.string();
 
-/** Somebody asked into the organization, after OpenAI's `organization.invite`. */
+/** An invitation to the organization, after OpenAI's `organization.invite`. */
 export const invite = versioned(
   z.object({
     object: z.literal("organization.invite"),
@@ -29,7 +29,7 @@ export type CreatedInvite = z.output<typeof createdInvite>;
 export const inviteDraft = z.strictObject({
   email: emailAddress,
   role: roleName,
-  /** The oldest project that is not archived, as a member, where it is absent; none where it is empty. */
+  /** By default the oldest active project, as a member; none where it is empty. */
   projects: z.optional(
     z.array(z.strictObject({ id: z.string(), role: roleName })).check(
       z.maxLength(100),

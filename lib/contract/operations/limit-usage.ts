@@ -7,23 +7,23 @@ const count = z.int().check(z.minimum(0));
 
 const usedLimit = z.object({
   field: z.enum(rateLimitFields as [RateLimitField, ...RateLimitField[]]),
-  /** Null where there is no limit. */
+  /** Null for no limit. */
   max: z.nullable(count),
-  /** What counts in its window now. */
+  /** The present use in its window. */
   used: count,
-  /** The most that was seen in use, looked at every few seconds. */
+  /** The highest use that was seen, sampled every few seconds. */
   peak_1_day: count,
   peak_7_days: count,
-  /** How many calls it refused. */
+  /** The number of calls that it refused. */
   refused_1_day: count,
   refused_7_days: count,
 });
 export type UsedLimit = z.output<typeof usedLimit>;
 
-/** What one model's limits had in use in a project. `limits` holds those that were ever used or refused a call. */
+/** The use of one model's limits in a project. `limits` contains those that were ever used or refused a call. */
 export const limitUsage = z.object({
   object: z.literal("rate_limit.usage"),
-  /** Of the project and the model together: for paging. */
+  /** Made of the project's and the model's ids, for paging. */
   id: z.string(),
   project_id: z.string(),
   model: z.string(),
@@ -34,7 +34,7 @@ export type LimitUsage = z.output<typeof limitUsage>;
 export const limitUsageQuery = z.extend(pageQuery, {
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
-  /** Those alone of which a limit has 80 of 100 in use, had in the last day, or refused a call in it. */
+  /** Only rows with a limit that is used to 80 of 100 now, was in the last day, or refused a call in it. */
   near: z.optional(queryFlag),
 });
 export type LimitUsageQuery = z.output<typeof limitUsageQuery>;

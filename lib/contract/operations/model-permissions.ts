@@ -5,7 +5,9 @@ import { modelId } from "./models";
 
 const mode = z.enum(["allow_list", "deny_list"]);
 
-/** Which models a project may call: those listed, or all but those listed. After OpenAI's `project.model_permissions`. */
+/**
+ * The models that a project may call: only the listed ones, or all but those. After OpenAI's `project.model_permissions`.
+ */
 export const modelPermissions = versioned(
   z.object({
     object: z.literal("project.model_permissions"),

@@ -5,13 +5,13 @@ import { decimal, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../sch
 import { unversioned, versioned } from "../version";
 import { rateLimitValues } from "./rate-limits";
 
-/** List price per 1,000,000 tokens, in the organization's currency. Free is written out as "0". */
+/** List price per 1,000,000 tokens in the organization's currency; "0" for free. */
 export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
 export type ModelPrice = z.output<typeof modelPrice>;
 
 const qualityName = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/, "must be a short name such as hd"));
 
-/** List price of one unit of what a media model makes: an image, a megapixel or a second; and at qualities that cost otherwise. */
+/** List price per unit of a media model's output (image, megapixel or second), with exceptions by quality. */
 export const unitPrice = z.strictObject({
   unit: z.enum(Object.values(mediaUnits).flat()),
   amount: decimal,
@@ -19,14 +19,14 @@ export const unitPrice = z.strictObject({
 });
 export type UnitPrice = z.output<typeof unitPrice>;
 
-/** Where a model's calls go: a provider and the model's name there. Tried in order. */
+/** A route of a model's calls: a provider and the model's name there. Routes are tried in order. */
 export const modelRoute = z.strictObject({
   provider: z.string().check(z.minLength(1)),
   model: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 export type ModelRoute = z.output<typeof modelRoute>;
 
-/** What callers put in `model`: printable ASCII without spaces. */
+/** The value of `model` in calls: printable ASCII without spaces. */
 export const modelId = z
   .string()
   .check(
@@ -43,21 +43,21 @@ export const organizationModel = versioned(
     description: z.nullable(z.string()),
     currency: z.string(),
     rate: decimal,
-    /** Null where no price is set: such a model answers no call. */
+    /** Null while no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
-    /** Of image, video and music models, which have no price by tokens. */
+    /** For image, video and music models, which have no token price. */
     unit_price: z.nullable(unitPrice),
-    /** When rate and price were set last; null while they are those that the model was defined with. */
+    /** When rate or price were last changed; null while they are as defined. */
     price_set_at: unversioned(z.nullable(unixSeconds)),
     max_output_tokens: z.int(),
     /**
-     * The most tokens it reads and writes in one call. Null where it is not known: a part of unknown size is then held at
+     * The maximum tokens of prompt and output together. Null where unknown: a part of unknown size is then held at
      * 128,000.
      */
     context_window: z.nullable(z.int()),
     routes: z.array(modelRoute),
     source: z.enum(["built_in", "config", "database"]),
-    /** True for the offline stand-in models, which are no AI. */
+    /** True for the offline sandbox models, which are no AI. */
     sandbox: z.boolean(),
     default_rate_limits: rateLimitValues,
   }),
@@ -71,9 +71,9 @@ export const modelDraft = z.strictObject({
   id: modelId,
   family: z.enum(modelFamilies),
   rate: positiveDecimal,
-  /** Of models that are priced by tokens. */
+  /** For models that are priced by tokens. */
   price: z.optional(modelPrice),
-  /** Of image, video and music models. */
+  /** For image, video and music models. */
   unit_price: z.optional(unitPrice),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),
@@ -95,7 +95,7 @@ export const changesSomePrice = z.refine<{ rate?: unknown; price?: unknown; unit
 export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
 export type ModelChange = z.output<typeof modelChange>;
 
-/** What is wrong with the prices of a model of this family: the field and the mend. Null where nothing is. */
+/** The fault in the prices of a model of this family, with its field and correction; null for none. */
 export function priceFaultOf({
   family,
   price,
@@ -138,7 +138,7 @@ const anthropicModels = z.object({
   has_more: z.boolean(),
 });
 
-/** As Anthropic's list is paged; OpenAI's is always whole. */
+/** The paging of Anthropic's list; OpenAI's is always complete. */
 const anthropicPage = z.strictObject({
   limit: pageQuery.shape.limit,
   after_id: z.optional(z.string()),

@@ -4,11 +4,11 @@ import { permissionName } from "./roles";
 
 const roleReference = z.object({ id: z.string(), name: z.string() });
 
-/** Why somebody may do something, or what is missing. */
+/** Why a permission is held, or what is missing. */
 export const permissionExplanation = z.object({
   object: z.literal("permission.explanation"),
   permission: z.string(),
-  /** What the permission allows, in a sentence. */
+  /** The permission's description. */
   sentence: z.string(),
   principal: z.object({
     type: z.enum(["user", "admin_key", "project_key"]),
@@ -17,7 +17,7 @@ export const permissionExplanation = z.object({
   }),
   project_id: z.nullable(z.string()),
   granted: z.boolean(),
-  /** Each way the permission is held: a role, by whom it is held, and where it counts. Empty where it isn't granted. */
+  /** The ways in which the permission is held, each with its role, holder and place. Empty where it isn't held. */
   paths: z.array(
     z.object({
       role: roleReference,

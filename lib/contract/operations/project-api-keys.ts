@@ -15,7 +15,7 @@ const owner = z.object({
   }),
 });
 
-/** A key as lists show it, after OpenAI's `organization.project.api_key`. */
+/** A key in the form of lists, after OpenAI's `organization.project.api_key`. */
 export const projectApiKey = versioned(
   z.object({
     object: z.literal("organization.project.api_key"),
@@ -27,11 +27,11 @@ export const projectApiKey = versioned(
     expires_at: z.nullable(unixSeconds),
     owner,
     owner_project_access: z.enum(["active", "inactive"]),
-    /** The models it may call; null for every model that its project may. */
+    /** The models that it may call; null for all models of its project. */
     models: z.nullable(z.array(z.string())),
-    /** The endpoints it may call, and nothing else of the API; null for all that its role allows. */
+    /** The endpoints that it may call, and nothing else of the API; null for everything that its role allows. */
     endpoints: z.nullable(z.array(z.enum(keyEndpoints))),
-    /** Who made it; null for a key from before it was noted. */
+    /** Its creator; null for a key from before creators were recorded. */
     created_by: z.nullable(
       z.object({
         type: z.enum(["user", "admin_api_key", "project_api_key"]),
@@ -39,7 +39,7 @@ export const projectApiKey = versioned(
         name: z.string(),
       }),
     ),
-    /** The key whose place it took by rotation. */
+    /** The key that it replaced by rotation. */
     rotated_from: z.nullable(z.string()),
   }),
 );
@@ -49,11 +49,11 @@ export type ProjectApiKey = z.output<typeof projectApiKey>;
 export const createdProjectApiKey = z.extend(projectApiKey, { value: unversioned(z.string()) });
 export type CreatedProjectApiKey = z.output<typeof createdProjectApiKey>;
 
-/** What a key may call, where it is made or changed. */
+/** The scope of a new or changed key. */
 export const keyScopeShape = {
-  /** Null, or absent, for every model that its project may call. */
+  /** Null or absent for all models of its project. */
   models: z.optional(z.nullable(z.array(modelId).check(z.minLength(1), z.maxLength(100)))),
-  /** Null, or absent, for all that its role allows. */
+  /** Null or absent for everything that its role allows. */
   endpoints: z.optional(
     z.nullable(z.array(z.enum(keyEndpoints)).check(z.minLength(1), z.maxLength(keyEndpoints.length))),
   ),
@@ -69,22 +69,22 @@ export const projectApiKeyChange = z.strictObject({
   name: z.optional(displayName),
   /** Counted from the change, not from the key's creation. */
   expires_in_seconds: z.optional(lifetimeSeconds),
-  /** From the next call on; null lifts the limit. */
+  /** From the next call on; null removes the limit. */
   ...keyScopeShape,
-  /** A key may do what its owner's role allows; `models` and `endpoints` limit it further. */
+  /** A key may do what its owner's role allows; `models` and `endpoints` restrict it further. */
   scopes: notSupported,
 });
 export type ProjectApiKeyChange = z.output<typeof projectApiKeyChange>;
 
 const MAX_OVERLAP_S = 30 * 86_400;
 
-/** How long the old key still works beside the new one, in seconds: up to 30 days, 0 for not at all. */
+/** How long the old key keeps working beside the new one, in seconds: up to 30 days, 0 for not at all. */
 export const keyRotation = z.strictObject({
   overlap_seconds: z.int().check(z.minimum(0), z.maximum(MAX_OVERLAP_S)),
 });
 
 const listQuery = z.extend(pageQuery, {
-  /** Whose owner still has access to the project; a key whose owner has not is revoked, so `inactive` lists none. */
+  /** Keys are revoked when their owner loses access, so `inactive` lists none. */
   owner_project_access: z.optional(z.enum(["active", "inactive", "any"])),
 });
 

@@ -4,7 +4,7 @@ import { nextPageOf, orderedPageQuery, unixSeconds } from "../schema";
 import { versioned } from "../version";
 import { heldRoleIds } from "./roles";
 
-/** A group that holds a role in a project, after OpenAI's `project.group`. */
+/** A group with a role in a project, after OpenAI's `project.group`. */
 export const projectGroup = versioned(
   z.object({
     object: z.literal("project.group"),

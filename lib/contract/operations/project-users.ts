@@ -4,14 +4,14 @@ import { pageOf, pageQuery, unixSeconds } from "../schema";
 import { versioned } from "../version";
 import { heldRoleIds } from "./roles";
 
-/** A member of a project: who holds a role in it directly. After OpenAI's `organization.project.user`. */
+/** A member with a direct role in a project. After OpenAI's `organization.project.user`. */
 export const projectUser = versioned(
   z.object({
     object: z.literal("organization.project.user"),
     id: z.string(),
     name: z.string(),
     email: z.string(),
-    /** The first of the roles held directly: a word such as `owner` for a predefined one, else its id. */
+    /** The first of the direct roles: a word such as `owner` for a predefined one, otherwise its id. */
     role: z.string(),
     roles: heldRoleIds,
     added_at: unixSeconds,

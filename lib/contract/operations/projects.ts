@@ -23,7 +23,7 @@ export const projectDraft = z.strictObject({
 });
 export type ProjectDraft = z.output<typeof projectDraft>;
 
-/** A new name; nothing else of a project changes. */
+/** A new name, which is all that can be changed. */
 export const projectChange = z.strictObject({
   name: z.optional(z.nullable(displayName)),
   external_key_id: notSupported,

@@ -4,7 +4,7 @@ import { hostedKinds, providerKindNames } from "../provider-kinds";
 import { pageOf, pageQuery } from "../schema";
 import { unversioned, versioned } from "../version";
 
-/** The fields in which servers take the output limit. */
+/** The possible request fields for the output limit. */
 export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimitField = (typeof outputLimitFields)[number];
 
@@ -18,8 +18,8 @@ export const provider = versioned(
     output_limit_field: z.enum(outputLimitFields),
     source: z.enum(["built_in", "config", "database"]),
     /**
-     * The models whose last call failed by the provider's configuration since the gateway's start: 401 and 403 refuse the key,
-     * 404 means an unknown model.
+     * The models whose last call failed because of the provider's configuration, since the gateway's start: 401 and 403
+     * reject the key, 404 means an unknown model.
      */
     misconfigured: unversioned(
       z.array(
@@ -35,7 +35,9 @@ export const provider = versioned(
 );
 export type Provider = z.output<typeof provider>;
 
-/** A server of one of the kinds: its base address, `/v1` included where it has one, and its key if it wants one. */
+/**
+ * A server of one of the kinds: its base address, including `/v1` where the server has it, and its key if it needs one.
+ */
 export const providerDraft = z.strictObject({
   id: z
     .string()
@@ -50,7 +52,7 @@ export const providerDraft = z.strictObject({
     ),
   ),
   /**
-   * The field in which the server takes the output limit. Where it is absent: `max_completion_tokens` for OpenAI and Azure,
+   * The server's request field for the output limit. By default `max_completion_tokens` for OpenAI and Azure, and
    * `max_tokens` for others.
    */
   output_limit_field: z.optional(z.enum(outputLimitFields)),
@@ -110,7 +112,7 @@ export const providerOperations = {
   }),
 };
 
-/** Whether paths can be appended to an address and it holds no secret: everybody who may see providers sees it. */
+/** Whether an address is a valid base and contains no secret, since everyone who may see providers sees it. */
 function isBaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);

@@ -25,7 +25,7 @@ export const rateLimit = versioned(
 );
 export type RateLimit = z.output<typeof rateLimit>;
 
-/** What a change may carry: any of the fields; an absent one stays as it is. */
+/** Any of the fields; absent ones stay as they are. */
 export const rateLimitChange = z.partial(z.strictObject(fields));
 export type RateLimitChange = z.output<typeof rateLimitChange>;
 

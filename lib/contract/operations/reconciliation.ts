@@ -6,9 +6,9 @@ const check = z.object({
   /** Its number in the list of invariants, such as I1. */
   id: z.string(),
   title: z.string(),
-  /** What was looked at, in words. */
+  /** What was checked, in words. */
   looked: z.string(),
-  /** What is wrong, a sentence each with the ids it is about; empty where all is in order. */
+  /** One sentence per fault with the ids it concerns; empty where there is none. */
   faults: z.array(z.string()),
 });
 export type ReconciliationCheck = z.output<typeof check>;
@@ -20,13 +20,13 @@ export const reconciliation = z.object({
   started_at: unixSeconds,
   took_ms: z.nullable(z.int()),
   currency: z.string(),
-  /** The ledger's entries, and how many of them are proven. */
+  /** The ledger's entries, and how many of them are verified. */
   entries: z.int(),
   verified_entries: z.int(),
-  /** Entries that an earlier proof had found in order: this one began behind them. */
+  /** Entries verified by an earlier proof: this one began after them. */
   verified_before: z.int(),
   checks: z.array(check),
-  /** What was charged, by how the usage is known: as the provider reported it, or as the gateway counted it. */
+  /** The charges by the basis of their usage: reported by the provider, or counted by the gateway. */
   charged: z.array(
     z.object({
       basis: z.enum(["reported", "estimated", "interrupted"]),
@@ -34,7 +34,7 @@ export const reconciliation = z.object({
       amount: decimal,
     }),
   ),
-  /** What providers took beyond what was held, which nobody is charged. */
+  /** What providers reported beyond the holds, which nobody is charged for. */
   provider_variance: z.nullable(decimal),
 });
 export type Reconciliation = z.output<typeof reconciliation>;

@@ -6,7 +6,7 @@ import { groupReference } from "./groups";
 import { role } from "./roles";
 import { user } from "./users";
 
-/** A role as somebody holds it, after OpenAI's assignment entries. `assignment_sources` says by whom: the member, or a group. */
+/** A held role, after OpenAI's assignment entries. `assignment_sources` are its sources: the member, or groups. */
 export const assignedRole = versioned(
   z.object({
     id: z.string(),

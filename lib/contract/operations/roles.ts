@@ -20,8 +20,8 @@ export const role = versioned(
 export type Role = z.output<typeof role>;
 
 /**
- * The ids of all roles held directly, sorted. Setting a role, or removing the holder, removes them all. Other gateways may leave
- * it out.
+ * The ids of all direct roles, sorted. Setting a role, or removing the holder, replaces all of them. Other gateways may
+ * omit it.
  */
 export const heldRoleIds = z.optional(z.array(z.string()));
 
@@ -77,14 +77,14 @@ export const roleDeleted = z.object({
   deleted: z.literal(true),
 });
 
-/** What a change of a role would do, before it is made. */
+/** The effects of a role's change, before it is made. */
 export const rolePreview = z.object({
   object: z.literal("role.preview"),
-  /** The role as it would be. */
+  /** The role after the change. */
   role,
   adds: z.array(z.string()),
   removes: z.array(z.string()),
-  /** Everyone who holds the role, and what each would gain and lose by all they hold together. */
+  /** All members with the role, and the permissions that each would gain and lose overall. */
   members: z.array(
     z.object({
       id: z.string(),
@@ -94,9 +94,9 @@ export const rolePreview = z.object({
       loses: z.array(z.string()),
     }),
   ),
-  /** The admin keys that hold the role; each would gain and lose what the role does. */
+  /** The admin keys with the role; each would gain and lose what the role does. */
   admin_keys: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Why the change would be refused to the caller; null where it wouldn't. */
+  /** Why the change would be refused; null where it wouldn't. */
   refusal: z.nullable(z.object({ code: z.string(), message: z.string(), param: z.nullable(z.string()) })),
 });
 export type RolePreview = z.output<typeof rolePreview>;

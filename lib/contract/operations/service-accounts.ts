@@ -4,7 +4,7 @@ import { displayName, lifetimeSeconds, notSupported, pageOf, pageQuery, unixSeco
 import { unversioned, versioned } from "../version";
 import { keyScopeShape } from "./project-api-keys";
 
-/** What a service account may do in its project: the roles Project owner and Project member, or nothing. */
+/** A service account's role in its project: Project owner, Project member, or none. */
 export const serviceAccountRole = z.enum(["owner", "member", "none"]);
 export type ServiceAccountRole = z.output<typeof serviceAccountRole>;
 
@@ -34,7 +34,7 @@ export type CreatedServiceAccountKey = z.output<typeof createdServiceAccountKey>
 export const serviceAccountDraft = z
   .strictObject({
     name: displayName,
-    /** Without a role and without a key. */
+    /** Creates the account without a role and a key. */
     create_service_account_only: z.optional(z.nullable(z.boolean())),
     expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
     ...keyScopeShape,
@@ -59,7 +59,7 @@ export const serviceAccountKeyDraft = z.strictObject({
   name: z.optional(displayName),
   expires_in_seconds: z.optional(z.nullable(lifetimeSeconds)),
   ...keyScopeShape,
-  /** A key may do what its account's role allows; `models` and `endpoints` limit it further. */
+  /** A key may do what its account's role allows; `models` and `endpoints` restrict it further. */
   scopes: notSupported,
 });
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { pageOf, pageQuery, secretText, unixSeconds } from "../schema";
 
-/** Who the token of a request is, and what it may do. */
+/** The caller behind a request's token, with its permissions. */
 export const me = z.object({
   object: z.literal("organization.me"),
   kind: z.enum(["admin_key", "project_key", "session"]),
@@ -11,11 +11,11 @@ export const me = z.object({
   organization: z.object({ id: z.string(), name: z.string(), currency: z.string() }),
   project_id: z.nullable(z.string()),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Held in the whole organization; a project key's, in its project. */
+  /** Those held in the whole organization; for a project key, those held in its project. */
   permissions: z.array(z.string()),
-  /** Held in each project where a role is held, the organization's included. */
+  /** Those held in each project with a role, including the organization's. */
   project_permissions: z.array(z.object({ project_id: z.string(), permissions: z.array(z.string()) })),
-  /** The member who is signed in; null for a key, and for a session opened with one. */
+  /** The member who is signed in; null for a key and for a session opened with one. */
   user: z.nullable(z.object({ id: z.string(), email: z.string() })),
   expires_at: z.nullable(unixSeconds),
 });
@@ -27,7 +27,7 @@ export const sessionDraft = z.union([
   z.strictObject({ sign_in_token: secretText }),
 ]);
 
-/** The token of a new device; absent for a device that has one. See `DEVICE_HEADER`. */
+/** The token of a new device; absent for a known one. See `DEVICE_HEADER`. */
 export const deviceToken = z.optional(z.string());
 
 /** A console session; `token` stands in for the key in `Authorization: Bearer` until `expires_at`. */
@@ -40,13 +40,13 @@ export const session = z.object({
 });
 export type Session = z.output<typeof session>;
 
-/** A session that is open, without its token. */
+/** An open session, without its token. */
 export const openSession = z.object({
   object: z.literal("organization.session"),
   id: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's own. */
   current: z.boolean(),
-  /** What the browser or program called itself at sign-in. */
+  /** The user agent at sign-in. */
   user_agent: z.nullable(z.string()),
   created_at: unixSeconds,
   /** Null where it was not used since the gateway started. */

@@ -3,10 +3,7 @@ import { defineOperation } from "../operation";
 import { displayName, emailAddress, secretText, unixSeconds } from "../schema";
 import { session } from "./sessions";
 
-/**
- * The header in which a device sends the token it got with its first session: attempts from it are counted apart from those of
- * strangers.
- */
+/** The header with a device's token: attempts from a known device are counted apart from those of strangers. */
 export const DEVICE_HEADER = "x-gatehouse-device";
 
 export const SHORTEST_PASSWORD = 12;
@@ -14,14 +11,14 @@ export const SHORTEST_PASSWORD = 12;
 /** What a member chooses: 12 to 200 characters of any kind (NIST SP 800-63B, 3.1.1.2). */
 export const newPassword = z.string().check(z.minLength(SHORTEST_PASSWORD), z.maxLength(200));
 
-/** The ways in that this gateway offers. */
+/** The ways to sign in at this gateway. */
 export const signInMethods = z.object({
   object: z.literal("organization.sign_in_methods"),
-  /** Whether somebody has a password yet. */
+  /** Whether any member has a password. */
   password: z.boolean(),
   /** The OpenID provider's name; null where none is configured. */
   single_sign_on: z.nullable(z.object({ name: z.string() })),
-  /** Whether a forgotten password's link can be sent by mail; an administrator makes one otherwise. */
+  /** Whether password reset links can be sent by mail; otherwise an administrator makes them. */
   password_reset_mail: z.boolean(),
 });
 export type SignInMethods = z.output<typeof signInMethods>;
@@ -32,7 +29,7 @@ export const passwordSignIn = z.strictObject({
 });
 export type PasswordSignIn = z.output<typeof passwordSignIn>;
 
-/** The password was right, and a code is needed, too. */
+/** The password was correct, and a second factor is required. */
 const signInChallenge = z.object({
   object: z.literal("organization.sign_in_challenge"),
   challenge: z.string(),
@@ -57,7 +54,7 @@ export const inviteAcceptance = z.strictObject({
 });
 export type InviteAcceptance = z.output<typeof inviteAcceptance>;
 
-/** Needs no permission: the body proves who asks. */
+/** Needs no permission, since the body authenticates the caller. */
 export const signingIn = {
   open: "to everyone",
   because: "Signing in is how one becomes a caller; the body carries the proof.",

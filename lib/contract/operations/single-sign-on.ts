@@ -7,14 +7,14 @@ import { ownSettings, passwordProof, signInSettings } from "./two-factor";
 
 const singleSignOnStart = z.object({
   object: z.literal("organization.single_sign_on"),
-  /** The provider's page, where the browser has to go. */
+  /** The provider's page to send the browser to. */
   url: z.string(),
-  /** Kept by the client, and sent together with the provider's answer. */
+  /** The client keeps it, and sends it with the provider's answer. */
   state_token: z.string(),
   expires_at: unixSeconds,
 });
 
-/** What the provider added to the address it sent the browser back to (OpenID Connect Core, 3.1.2.5), and what was kept. */
+/** The parameters that the provider added to the redirect (OpenID Connect Core, 3.1.2.5), and the kept token. */
 const singleSignOnAnswer = z.strictObject({
   state_token: secretText,
   state: secretText,

@@ -11,10 +11,10 @@ const shape = {
   threshold_amount: cents,
 };
 
-/** What calls may cost in a calendar month (UTC), after OpenAI's `spend_limit`. `threshold_amount` is in cents. */
+/** The maximum cost of calls in a calendar month (UTC), after OpenAI's `spend_limit`. `threshold_amount` is in cents. */
 const limit = z.object({
   ...shape,
-  /** `enforcing` while the last call it applied to was refused by it. */
+  /** `enforcing` while the limit refused the last call that it applied to. */
   enforcement: unversioned(z.object({ status: z.enum(["inactive", "enforcing"]) })),
 });
 const organizationSpendLimit = versioned(z.extend(limit, { object: z.literal("organization.spend_limit") }));

@@ -24,9 +24,9 @@ export type SignInSettings = z.output<typeof signInSettings>;
 
 const twoFactorDraft = z.object({
   object: z.literal("organization.two_factor.draft"),
-  /** What the app's QR code says (Key URI format). */
+  /** The content of the app's QR code (Key URI format). */
   otpauth_uri: z.string(),
-  /** Each signs in once without the app. They are shown only now. */
+  /** Each replaces the app's code once. They are shown only now. */
   backup_codes: z.array(z.string()),
 });
 export type TwoFactorDraft = z.output<typeof twoFactorDraft>;

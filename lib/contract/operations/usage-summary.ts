@@ -3,34 +3,34 @@ import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
 import { bucketWidths } from "./usage";
 
-/** What a summary tells apart, by the fields of a call. */
+/** The fields that a summary can group by. */
 export const usageDimensions = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
-/** What groups can be put in the order of, the largest first; `failures` are errors and refusals. */
+/** The orders of groups, largest first; `failures` are errors and refusals. */
 export const usageOrders = ["amount", "requests", "tokens", "failures"] as const;
 export type UsageOrder = (typeof usageOrders)[number];
 
 const sumShape = {
-  /** Unix seconds, inclusive; a day before `end_time` where it is absent. */
+  /** Unix seconds, inclusive; by default a day before `end_time`. */
   start_time: z.optional(wholeNumber(11)),
-  /** Unix seconds, exclusive; now where it is absent. */
+  /** Unix seconds, exclusive; by default now. */
   end_time: z.optional(wholeNumber(11)),
-  /** How long a bucket is: what fits the range where it is absent. */
+  /** The width of a bucket; by default one that fits the range. */
   bucket_width: z.optional(z.enum(bucketWidths)),
   group_by: z.optional(z.enum(usageDimensions)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
-  /** The one that answered, or was the last to be asked. Refused calls have none. */
+  /** The provider that answered, or the last one tried. Refused calls have none. */
   provider: z.optional(z.string()),
   api_key_id: z.optional(z.string()),
-  /** The member who asked in the console. */
+  /** A member who called from the console. */
   user_id: z.optional(z.string()),
 };
 const summaryQuery = z.strictObject({ ...sumShape, order_by: z.optional(z.enum(usageOrders)) });
 const sumQuery = z.extend(z.omit(pageQuery, { before: true }), {
   ...sumShape,
-  /** `range` is the whole of it as one. */
+  /** `range` makes the whole range one bucket. */
   bucket_width: z.optional(z.enum([...bucketWidths, "range"])),
 });
 export type UsageSumQuery = z.output<typeof sumQuery>;
@@ -39,28 +39,28 @@ export type UsageSummaryQuery = z.output<typeof summaryQuery>;
 const milliseconds = z.nullable(z.int());
 
 const figureShape = {
-  /** Calls that reached a provider, whatever came of them. */
+  /** Calls that reached a provider, whatever their outcome. */
   requests: z.int(),
-  /** Of those, what the provider failed, or a crash of the gateway interrupted. */
+  /** Of those, calls that the provider failed, or that a crash of the gateway interrupted. */
   errors: z.int(),
-  /** Calls that a check refused: none of them is a request. */
+  /** Calls that a check refused; they don't count as requests. */
   refusals: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** Of the prompt's tokens, those that the provider read from its cache. */
+  /** The part of the prompts' tokens that the provider read from its cache. */
   cached_tokens: z.int(),
   amount: decimal,
-  /** Of completed calls, to a sixteenth: half of them took at most so long, and 95 of 100; null where there is none. */
+  /** Of completed calls, to a precision of a sixteenth: median and 95th percentile; null where there is none. */
   duration_p50_ms: milliseconds,
   duration_p95_ms: milliseconds,
-  /** The same to the provider's first byte. */
+  /** The same for the time to the first byte. */
   first_byte_p50_ms: milliseconds,
   first_byte_p95_ms: milliseconds,
 };
 const figures = z.object(figureShape);
 export type UsageFigures = z.output<typeof figures>;
 
-/** The buckets that a call falls into, oldest first. */
+/** The buckets with at least one call, oldest first. */
 const buckets = z.array(z.object({ start_time: unixSeconds, ...figureShape }));
 export type UsageBucket = z.output<typeof buckets>[number];
 
@@ -68,7 +68,7 @@ const part = z.object({ totals: figures, previous_totals: figures, buckets });
 export type UsagePart = z.output<typeof part>;
 
 const group = z.extend(part, {
-  /** Null for calls that have none: a member's call has no key. */
+  /** Null for calls without one: a member's call has no key. */
   id: z.nullable(z.string()),
   /** Its present name; null where it is no longer known. */
   name: z.nullable(z.string()),
@@ -79,24 +79,24 @@ export const usageSummary = z.object({
   object: z.literal("usage.summary"),
   start_time: unixSeconds,
   end_time: unixSeconds,
-  /** Buckets begin at its multiples; the first and the last hold what of them lies in the range. */
+  /** Buckets begin at its multiples; the first and the last contain only their part of the range. */
   bucket_seconds: z.int(),
   currency: z.string(),
   totals: figures,
   buckets,
-  /** The stretch of the same length, whole buckets before. */
+  /** The range of the same length before, in whole buckets. */
   previous: z.object({ start_time: unixSeconds, end_time: unixSeconds, totals: figures, buckets }),
   group_by: z.nullable(z.enum(usageDimensions)),
-  /** The largest, at most eight. */
+  /** The largest ones, at most eight. */
   groups: z.array(group),
-  /** All others together; null where there are none. */
+  /** All others combined; null where there are none. */
   rest: z.nullable(z.extend(part, { groups: z.int() })),
-  /** Calls that are not added up yet, after an upgrade or under a load that never pauses: figures hold all others. */
+  /** Calls that are not summed yet, after an upgrade or under constant load. The figures contain all others. */
   pending_calls: z.int(),
 });
 export type UsageSummary = z.output<typeof usageSummary>;
 
-/** What the calls of one bucket and one group come to. */
+/** The figures of one bucket and one group. */
 const usageSum = z.object({
   object: z.literal("usage.sum"),
   id: z.string(),
