@@ -14,8 +14,8 @@ import { currentSession } from "./session";
 type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
 
 /**
- * A server action: for the console's own pages, for whoever is signed in, with input that fits the schema.
- * `run` returns what the gateway replied, or `{ok: true, data}`; whatever it throws is logged and not shown.
+ * A server action for the console's own pages and signed-in users, with input that matches the schema. `run` returns the
+ * gateway's reply, or `{ok: true, data}`; errors that it throws are logged and not shown.
  */
 export function action<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
@@ -29,7 +29,7 @@ export function action<Schema extends z.ZodMiniType, Data>(
     });
 }
 
-/** The same for what makes something: `headers` carry the idempotency key of the form that it was filled into. */
+/** The same for an action that creates something: `headers` contain the idempotency key of its form. */
 export function createAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (draft: z.output<Schema>, headers: Readonly<Record<string, string>>) => Promise<Outcome<Data>>,
@@ -44,7 +44,7 @@ export function createAction<Schema extends z.ZodMiniType, Data>(
   return (input) => create(input);
 }
 
-/** The same for whoever is not signed in: the sign-in screen's own actions. */
+/** The same for users who are not signed in: the sign-in screen's actions. */
 export function openAction<Schema extends z.ZodMiniType, Data>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
@@ -52,13 +52,13 @@ export function openAction<Schema extends z.ZodMiniType, Data>(
   return (input) => guarded(() => runParsed(schema, input, run));
 }
 
-/** The problem of a request from another site; null for a page of the console. */
+/** The problem of a request from another site; null for one from a page of the console. */
 export async function foreignOrigin(): Promise<Problem | null> {
   const origin = requestOriginOf(await headers());
   return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;
 }
 
-/** Logs what nobody should see, and returns what people may: an id to find it by. */
+/** Logs an internal error, and returns a problem with an id to find it by. */
 export function unexpected(error: unknown): Problem {
   const id = `console_${randomUUID()}`;
   console.error(id, error);

@@ -14,7 +14,7 @@ type ChatMessage = {
 };
 type ChatTool = { function: { name: string; description?: string; parameters?: object } };
 
-/** What the AI SDK calls by names of its own; everything else goes along as its provider's options. */
+/** The AI SDK's own names; other fields are passed as its provider's options. */
 const named: Record<string, string> = {
   temperature: "temperature",
   top_p: "topP",

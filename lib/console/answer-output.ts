@@ -12,8 +12,8 @@ const forwarded = ["accept-ranges", "content-length", "content-range"];
 const shownTypes = /^(image|video|audio)\/[\w.+-]+$/;
 
 /**
- * Answers a file that a task made, by `task_id` and `position`: whole, or the part that `Range` asks for. `<img>`, `<video>` and
- * `<audio>` show it; opened by itself it is downloaded, so that no page is ever made of what a provider sent.
+ * Serves a task's file by `task_id` and `position`, whole or in the requested `Range`. It plays in `<img>`, `<video>` and
+ * `<audio>`; opened directly it is downloaded, so that a provider's content never becomes a page.
  */
 export async function answerOutput(request: Request): Promise<Response> {
   if (!isOwnRead(requestOriginOf(request.headers))) return refuse(notOwnPage);
@@ -28,7 +28,7 @@ export async function answerOutput(request: Request): Promise<Response> {
     const range = request.headers.get("range");
     const asked = {
       params: { task_id: taskId, position },
-      // Compressed, parts would be parts of something else.
+      // A range of the compressed file would be different bytes.
       headers: { accept: "*/*", "accept-encoding": "identity", ...(range !== null && { range }) },
       signal: request.signal,
     };
@@ -60,7 +60,7 @@ function forward(reply: Response, name: string): Response {
   return new Response(reply.body, { status: reply.status, headers });
 }
 
-/** `video/webm` is a `.webm`; of other types the browser knows better. */
+/** `video/webm` is a `.webm`; for other types the browser chooses the extension. */
 function endingOf(type: string): string {
   const subtype = /^\w+\/(?:x-)?([a-z0-9]{2,5})$/.exec(type)?.[1];
   return subtype ? `.${subtype}` : "";

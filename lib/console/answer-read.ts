@@ -10,8 +10,9 @@ import { noStore, notOwnPage, refuse } from "./refuse-read";
 const EVENTS = "text/event-stream";
 
 /**
- * Answers a read by its noun: `{data}`, or `{problem}` with the status that fits it; with `export=csv` or `export=ndjson` the
- * whole list as a file; as server-sent events for a browser that accepts those alone. Never cached, never for other sites.
+ * Answers a read by its noun with `{data}`, or with `{problem}` and a matching status. `export=csv` and `export=ndjson`
+ * download the whole list, and a browser that accepts only server-sent events gets those. Never cached, and never for
+ * other sites.
  */
 export async function answerRead(noun: string, request: Request): Promise<Response> {
   if (!isOwnRead(requestOriginOf(request.headers))) {
@@ -33,7 +34,7 @@ export async function answerRead(noun: string, request: Request): Promise<Respon
 async function follow(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {
   const reply = await followGateway(id, parameters, signal);
   if (!reply.ok) return refuse(reply.problem);
-  // Nothing on the way may hold events back to make more of them.
+  // Proxies must not buffer events.
   const headers = { ...noStore, "content-type": EVENTS, "x-accel-buffering": "no" };
   return new Response(reply.data, { headers });
 }
@@ -47,7 +48,7 @@ async function download(
   const reply = await exportFromGateway(id, form, parameters, signal);
   if (!reply.ok) return refuse(reply.problem);
   const { body, head } = reply.data;
-  // Whoever keeps the file keeps the head of the chain it ends with.
+  // Whoever stores the file should store the head of the chain with it.
   const name = [readNouns[id], ...(head?.split(":") ?? [])].join("-");
   const headers = {
     ...noStore,

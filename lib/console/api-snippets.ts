@@ -1,6 +1,6 @@
-// Safe for the browser: no imports. The calls behind a form, as a program would make them.
+// Safe for the browser: no imports. Program code for the calls behind a form.
 
-/** A `curl` call with a JSON body. The key stands in the environment, as it should. */
+/** A `curl` command with a JSON body. The key is read from the environment. */
 export function curlSnippet(call: { url: string; body: object }): string {
   return [
     `curl -X POST ${quoteForShell(call.url)} \\`,
@@ -10,7 +10,7 @@ export function curlSnippet(call: { url: string; body: object }): string {
   ].join("\n");
 }
 
-/** The same through the official SDK; `call` is what is awaited of `client`. */
+/** The same with the official SDK; `call` is the awaited call on `client`. */
 export function sdkSnippet({ baseUrl, call }: { baseUrl: string; call: string }): string {
   return `import OpenAI from "openai";
 
@@ -22,18 +22,18 @@ const client = new OpenAI({
 ${call}`;
 }
 
-/** A call with its arguments one below the other, so that long ones stay in sight. */
+/** A call with one argument per line, so that long ones stay visible. */
 export function callLiteral(callee: string, ...parameters: readonly unknown[]): string {
   const lines = parameters.map((value) => `${toLiteral(value).replace(/^/gm, "  ")},\n`);
   return `${callee}(\n${lines.join("")});`;
 }
 
-/** A value as people write it in JavaScript: JSON whose keys need no quotes. */
+/** A value as a JavaScript literal: JSON with unquoted keys. */
 export function toLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
-/** Quotes any text as one word for a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -13,7 +13,7 @@ type Call = {
   message: object;
 };
 
-/** Exactly this call, as a program makes it; each is whole and runs as it is. The key stands in the environment. */
+/** Complete programs that make exactly this call. The key is read from the environment. */
 export function callSnippets({ baseUrl, endpoint, chat, message }: Call) {
   const isMessage = endpoint === "messages";
   const [path, body] = isMessage ? (["messages", message] as const) : (["chat/completions", chat] as const);
@@ -73,7 +73,7 @@ function curl(url: string, body: object, isMessage: boolean): string {
   ].join("\n");
 }
 
-/** A JSON value as a literal of Python, set out like JSON. */
+/** A JSON value as a Python literal, formatted like JSON. */
 export function toPython(value: unknown, indent = ""): string {
   const inner = `${indent}    `;
   if (value === null || value === undefined) return "None";

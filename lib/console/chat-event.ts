@@ -2,23 +2,23 @@ import type { Problem } from "./problem";
 
 // Safe for the browser: no imports but types.
 
-/** What a reply was, to the letter, as far as it is kept. */
+/** The raw reply, as far as it is kept. */
 export interface RawReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  /** The body was longer than is shown. */
+  /** Whether the body was longer than is shown. */
   readonly isCut: boolean;
 }
 
-/** What happens while a model answers, in this order; `problem` ends it at any point. */
+/** The events of an answer, in this order; `problem` can end it at any point. */
 export type ChatEvent =
-  /** `maxTokens` is what the gateway lowered the output to, because the balance covers no more. */
+  /** `maxTokens` is the lowered output limit, where the balance covers no more. */
   | { readonly type: "start"; readonly requestId: string | null; readonly maxTokens: number | null }
   | { readonly type: "text"; readonly text: string }
-  /** What the model says to itself, where its provider shows it. */
+  /** The model's thinking, where its provider shows it. */
   | { readonly type: "thinking"; readonly text: string }
-  /** A part of a tool call: the id and name come once, the arguments piece by piece. */
+  /** A part of a tool call: the id and name come once, the arguments in pieces. */
   | {
       readonly type: "tool_call";
       readonly index: number;
@@ -33,6 +33,6 @@ export type ChatEvent =
       readonly completionTokens: number;
       readonly totalTokens: number;
     }
-  /** Comes once, after the reply has ended or was refused. */
+  /** Sent once, after the reply has ended or was refused. */
   | { readonly type: "reply"; readonly reply: RawReply }
   | { readonly type: "problem"; readonly problem: Problem };

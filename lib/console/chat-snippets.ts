@@ -6,11 +6,11 @@ type SnippetValues = {
   /** Ends in `/v1`. */
   baseUrl: string;
   model: string;
-  /** Left out, it stands in the environment. */
+  /** Without it, the key is read from the environment. */
   apiKey?: string;
 };
 
-/** A first call of a program, in the languages people ask for; each is whole and runs as it is. */
+/** Complete programs for a first call, in common languages. */
 export function chatSnippets({ baseUrl, model, apiKey }: SnippetValues) {
   const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
   const quoted = apiKey && JSON.stringify(apiKey);

@@ -1,8 +1,8 @@
 // Safe for the browser: no imports.
 
-/** What a form that makes something sends. */
+/** The data of a form that creates something. */
 export interface Creation<Draft> {
   readonly draft: Draft;
-  /** Made when the form opened: the same form sent twice makes one. */
+  /** Made when the form opened, so that the same form sent twice creates once. */
   readonly idempotencyKey: string;
 }

@@ -4,12 +4,12 @@ import { cookies } from "next/headers";
 const PROJECT_COOKIE = "gatehouse_project";
 const ONE_YEAR_S = 31_536_000;
 
-/** The project chosen in the shell, if any. It may no longer exist: the gateway decides. */
+/** The project chosen in the shell, if any. It may no longer exist; the gateway checks. */
 export async function chosenProjectId(): Promise<string | null> {
   return (await cookies()).get(PROJECT_COOKIE)?.value ?? null;
 }
 
-/** Remembers the project chosen in the shell. Only in a server action. */
+/** Remembers the project chosen in the shell. Call it only in a server action. */
 export async function chooseProjectId(projectId: string): Promise<void> {
   (await cookies()).set(PROJECT_COOKIE, projectId, {
     httpOnly: true,

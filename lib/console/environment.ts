@@ -6,12 +6,12 @@ export interface ConsoleEnvironment {
   readonly gateway: {
     /** The gateway's address, without `/v1` and without a trailing slash. */
     readonly url: string;
-    /** The base address programs are given: `url` with `/v1`. */
+    /** The base address for programs: `url` with `/v1`. */
     readonly baseUrl: string;
     /** True for the gateway that is started together with the console. */
     readonly embedded: boolean;
   };
-  /** The console's own origin, where a proxy before it hides the one people type; null otherwise. */
+  /** The console's public origin, where a proxy hides it; null otherwise. */
   readonly consoleOrigin: string | null;
   /** 32 bytes. */
   readonly secret: Buffer;
@@ -19,7 +19,7 @@ export interface ConsoleEnvironment {
   readonly trustedProxies: TrustedProxies;
 }
 
-/** Every fault of the environment at once, each with its mend. */
+/** All faults of the environment, each with its correction. */
 export class EnvironmentError extends Error {
   readonly faults: readonly string[];
 
@@ -78,7 +78,7 @@ function readConsoleOrigin(configured: string | undefined): string | null {
   return configured ? new URL(readAddress("CONSOLE_URL", configured)).origin : null;
 }
 
-/** An address as people write it: with or without `/v1`, with or without a slash at the end. */
+/** An address in the usual forms: with or without `/v1`, with or without a trailing slash. */
 function readAddress(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -8,7 +8,7 @@ import { dispatch, refusalOf, unreachable } from "./send-request";
 
 const EVENTS = "text/event-stream";
 
-/** A read as server-sent events, for one that the gateway offers so: the events as they come, until somebody leaves. */
+/** A read as server-sent events, where the gateway supports that, until the client leaves. */
 export async function followGateway(
   id: ReadId,
   parameters: ReadParameters,

@@ -2,7 +2,7 @@ import type { Connection } from "./send-request";
 
 const PATIENCE_MS = 3_000;
 
-/** Does anything answer at the gateway's address? Whatever it says counts: `/healthz` is not in the specification. */
+/** Whether anything answers at the gateway's address. Any reply counts, since `/healthz` is not in the specification. */
 export async function gatewayAnswers({ url }: Connection): Promise<boolean> {
   try {
     const reply = await fetch(`${url}/healthz`, {

@@ -16,14 +16,14 @@ import { currentSession } from "./session";
 
 type Operations = typeof operations;
 
-/** The gateway, in the name of whoever is signed in; null when nobody is. */
+/** The gateway connection of the signed-in user; null for nobody. */
 export async function gatewayConnection(): Promise<Connection | null> {
   const session = await currentSession();
   if (!session) return null;
   return { url: environment().gateway.url, token: session.token, headers: await browserHeaders() };
 }
 
-/** The gateway, in nobody's name but from this browser: for signing in. */
+/** The gateway connection of this browser without a user, for signing in. */
 export async function anonymousConnection(): Promise<Connection> {
   return { url: environment().gateway.url, token: null, headers: await browserHeaders() };
 }
@@ -43,7 +43,7 @@ export async function callGateway<Id extends OperationId>(
   return sendLooseRequest<ReplyOf<Operations[Id]>>(connection, operations[id], request as LooseRequest);
 }
 
-/** The same for an operation that is only known when the program runs. */
+/** The same for an operation whose id is only known at run time. */
 export async function callLoosely<Data>(
   operation: Operation,
   request: LooseRequest,

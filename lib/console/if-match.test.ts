@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { type OperationId, operations, retrieveOperationOf } from "@/lib/contract/operation-table";
 
-/** What is deleted without a version, and why nobody misses it. */
+/** Objects that are deleted without a version, with the reason. */
 const unversioned: Readonly<Record<string, string>> = {
   deleteInvite: "nothing of an invitation is edited, and an accepted one is refused in words of its own",
   deleteConversation: "it is one's own, and nothing of it is lost to anybody else",
   removeGroupUser: "nothing of being in a group is edited",
 };
 
-/** Every call of an operation in the console's sources, from its id to its closing bracket. */
+/** Every call of an operation in the console's sources, up to its closing bracket. */
 const calls: { file: string; id: OperationId; text: string }[] = [];
 for (const folder of ["app", "lib/console", "components"]) {
   for await (const file of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan({

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** The version of the object that a form edits; absent where the gateway sends none. */
+/** The version of the edited object; absent where the gateway sends none. */
 export const knownVersion = z.optional(z.string().check(z.regex(/^[!#-~]{1,200}$/)));
 
-/** The header by which a save names what it changes. */
+/** The header with which a save names the version that it changes. */
 export function ifMatch(version: string | undefined): Readonly<Record<string, string>> {
   return version === undefined ? {} : { "if-match": `"${version}"` };
 }

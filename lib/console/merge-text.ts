@@ -1,13 +1,13 @@
 import type { ChatEvent } from "./chat-event";
 
-/** Fast models write a word every few milliseconds; each event costs the browser more than its words. */
+/** Fast models write a word every few milliseconds, and each event costs the browser more than its words. */
 const GATHER_MS = 40;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Joins the words that come close together into one event. The first go out at once, so that the time to the first token
- * stays true; everything else keeps its order.
+ * Joins words that arrive close together into one event. The first ones are sent at once, so that the time to the first
+ * token stays accurate. Other events keep their order.
  */
 export async function* mergeText(
   source: AsyncIterable<ChatEvent>,
@@ -16,7 +16,7 @@ export async function* mergeText(
   const events = source[Symbol.asyncIterator]();
   const ahead = () => {
     const next = events.next();
-    // It is awaited below; a consumer that has left in between leaves its failure to nobody.
+    // It is awaited below. If the consumer has left by then, its failure must not be unhandled.
     next.catch(() => {});
     return next;
   };

@@ -1,12 +1,12 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 
-/** In which each request carries the address at the other end of its connection. What a browser sends under this name is lost. */
+/** The header in which each request carries its connection's remote address. A value from the browser is overwritten. */
 export const PEER_HEADER = "x-gatehouse-peer";
 
 /**
- * Notes the address of every connection on its requests, before anything reads them. Next.js tells of it in `X-Forwarded-For`
- * alone, and only where the browser has not written one itself.
+ * Records the remote address of every connection on its requests before anything reads them. Next.js reports it only in
+ * `X-Forwarded-For`, and only where the browser has not set that header.
  */
 export function notePeers(): void {
   subscribe("http.server.request.start", (message) => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { listFiles } from "@/lib/dev/list-files";
 
-/** What the API offers and no screen of the console does, by the reason. */
+/** Operations without a screen, by the reason. */
 const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",

@@ -1,4 +1,4 @@
-/** What a request says about where it comes from, and where it believes to be going. */
+/** The parts of a request that tell its origin and its destination. */
 export interface RequestOrigin {
   readonly origin: string | null;
   readonly host: string | null;
@@ -16,8 +16,8 @@ export function requestOriginOf(headers: Pick<Headers, "get">): RequestOrigin {
 }
 
 /**
- * May this request change something? Only when the page that sent it is the console's own: its `Origin` names the
- * host the request was sent to, or the configured origin. A missing, `null` or foreign one is refused.
+ * Whether this request may change something: only if its `Origin` is the host that it was sent to, or the configured
+ * origin. A missing, `null` or foreign one is refused.
  */
 export function isOwnOrigin(request: RequestOrigin, consoleOrigin: string | null): boolean {
   if (request.secFetchSite !== null && request.secFetchSite !== "same-origin") return false;
@@ -30,7 +30,7 @@ export function isOwnOrigin(request: RequestOrigin, consoleOrigin: string | null
   return host === request.host || (forwarded !== undefined && host === forwarded);
 }
 
-/** May this read be answered? Not when a browser says that another site asked. */
+/** Whether this read may be answered: not if the browser says that another site asked. */
 export function isOwnRead(request: RequestOrigin): boolean {
   return request.secFetchSite === null || ["same-origin", "none"].includes(request.secFetchSite);
 }

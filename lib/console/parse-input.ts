@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
 import { type GatewayReply, plainProblem } from "./problem";
 
-/** Checks what a browser sent against a schema; what is wrong is named field by field, paths joined by dots. */
+/** Checks a browser's input against a schema. Faults are listed by field, with paths joined by dots. */
 export function parseInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   input: unknown,

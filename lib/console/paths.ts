@@ -5,7 +5,7 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** A session was over; a password was just set; or why single sign-on led back. */
+/** Why the sign-in screen is shown: the session ended, a password was set, or single sign-on failed. */
 export type SignInReason =
   | "ended"
   | "password-set"
@@ -17,7 +17,7 @@ export type SignInReason =
   | "wait"
   | "failed";
 
-/** What became of linking single sign-on. */
+/** The outcomes of linking single sign-on. */
 export const linkOutcomes = ["linked", "taken", "denied", "lost", "failed"] as const;
 export type LinkOutcome = (typeof linkOutcomes)[number];
 

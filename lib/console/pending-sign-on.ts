@@ -9,12 +9,12 @@ import { openSignOn, type PendingSignOn, sealSignOn } from "./seal-sign-on";
 const COOKIE = "gatehouse_sign_on";
 const MAX_AGE_S = 600;
 
-/** Remembers, in this browser alone, the single sign-on that was begun. Only in a server action. */
+/** Remembers the started single sign-on in this browser. Call it only in a server action. */
 export async function keepSignOn(pending: Omit<PendingSignOn, "expiresAt">, nowMs: number): Promise<void> {
   const expiresAt = Math.floor(nowMs / 1000) + MAX_AGE_S;
   (await cookies()).set(await nameOfCookie(), sealSignOn({ ...pending, expiresAt }, environment().secret), {
     httpOnly: true,
-    // The provider's page sends the browser back: Strict would hide the cookie then.
+    // The provider's page sends the browser back, and `Strict` would withhold the cookie then.
     sameSite: "lax",
     secure: await isHttps(),
     path: paths.signInAnswer(),
@@ -22,7 +22,10 @@ export async function keepSignOn(pending: Omit<PendingSignOn, "expiresAt">, nowM
   });
 }
 
-/** The single sign-on that was begun in this browser, once; null where there is none. Only in a route handler. */
+/**
+ * Returns and forgets the single sign-on that was started in this browser; null for none. Call it only in a route
+ * handler.
+ */
 export async function takeSignOn(nowMs: number): Promise<PendingSignOn | null> {
   const store = await cookies();
   const name = await nameOfCookie();

@@ -5,13 +5,13 @@ import type { BalanceRefusal, LimitRefusal } from "@/lib/contract/errors";
 interface Common {
   /** A sentence for people: what is wrong and what to do. */
   readonly message: string;
-  /** What is wrong with single fields of the input, by the field's name in the API. */
+  /** Faults of single input fields, by the field's name in the API. */
   readonly fields: Readonly<Record<string, string>>;
   /** The gateway's `x-request-id`, or the id under which the console logged the failure. */
   readonly requestId: string | null;
 }
 
-/** Why the console could not do something. Closed: a screen that handles every `code` handles everything. */
+/** Why the console could not do something. A closed union: a screen that handles every `code` handles everything. */
 export type Problem =
   /** The session is over or the token is no longer accepted. */
   | (Common & { readonly code: "unauthenticated" })
@@ -22,11 +22,11 @@ export type Problem =
   /** The operation exists, the object does not. */
   | (Common & { readonly code: "not_found" })
   | (Common & { readonly code: "invalid" })
-  /** A duplicate, or something still in use. */
+  /** A duplicate, or an object that is still in use. */
   | (Common & { readonly code: "conflict" })
-  /** Somebody else saved the object meanwhile: `current` is what it is now, null where it is gone or can't be read. */
+  /** Somebody else saved the object meanwhile. `current` is its present state, null where it is gone or unreadable. */
   | (Common & { readonly code: "stale"; readonly current: unknown })
-  /** Not allowed with any permission: a predefined role, the last Owner, a foreign origin. */
+  /** Forbidden regardless of permissions: a predefined role, the last Owner, a foreign origin. */
   | (Common & { readonly code: "refused" })
   | (Common & {
       readonly code: "rate_limited";
@@ -36,7 +36,7 @@ export type Problem =
   | (Common & { readonly code: "insufficient_balance"; readonly balance: BalanceRefusal | null })
   /** No gateway answers at its address. */
   | (Common & { readonly code: "unreachable" })
-  /** Everything else: the gateway failed, or its reply makes no sense. */
+  /** Any other failure: the gateway failed, or its reply is invalid. */
   | (Common & { readonly code: "failed" });
 
 export type ProblemCode = Problem["code"];
@@ -46,12 +46,12 @@ export type GatewayReply<Data> =
   | { readonly ok: true; readonly data: Data; readonly requestId: string | null }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What a server action returns: `{ok, data}`, or the problem itself with `ok: false`. */
+/** The result of a server action: `{ok, data}`, or the problem itself with `ok: false`. */
 export type ActionReply<Data> =
   | { readonly ok: true; readonly data: Data }
   | ({ readonly ok: false } & Problem);
 
-/** A problem where an exception is the custom, as in TanStack Query. */
+/** A problem as an exception, as TanStack Query expects. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 

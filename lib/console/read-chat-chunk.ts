@@ -24,14 +24,14 @@ const said = orNull(
   }),
 );
 
-/** A `chat.completion.chunk` or a whole `chat.completion`: `delta` in one is `message` in the other. */
+/** A `chat.completion.chunk` or a whole `chat.completion`: the former has `delta`, the latter `message`. */
 const completion = z.object({
   choices: orNull(z.array(z.object({ delta: said, message: said, finish_reason: orNull(z.string()) }))),
   usage: orNull(tokenUsage),
   error: z.optional(z.unknown()),
 });
 
-/** What a chunk of a chat completion, or a whole one, tells. */
+/** The events of a chat completion's chunk, or of a whole completion. */
 export function* readChatChunk(json: unknown, requestId: string | null): Generator<ChatEvent> {
   const parsed = completion.safeParse(json);
   if (!parsed.success) {

@@ -15,7 +15,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
       data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
     }
   }
-  // Strictly an event without its blank line is dropped; a gateway that forgets the last one is understood.
+  // The standard drops an event without its final blank line; this accepts one from a gateway that omits it.
   if (data.length > 0) yield data.join("\n");
 }
 
@@ -24,7 +24,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   let rest = "";
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
-    // A CR at the very end may be half of a CRLF: it waits for the next chunk.
+    // A CR at the very end may be half of a CRLF, so it waits for the next chunk.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     if (rest.length > LONGEST_LINE)

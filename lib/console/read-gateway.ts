@@ -6,8 +6,7 @@ import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type Re
 import { dispatch, type LooseRequest, refusalOf, sendLooseRequest, unreachable } from "./send-request";
 
 /**
- * Performs one of the reads of `reads.ts` as the person who is signed in. Parameters of the path go by name, the others into the
- * query.
+ * Performs one of the reads of `reads.ts` as the signed-in user. Path parameters go by name, the others into the query.
  */
 export async function readGateway<Id extends ReadId>(
   id: Id,
@@ -20,13 +19,13 @@ export async function readGateway<Id extends ReadId>(
 
 const BYTE_ORDER_MARK = new TextEncoder().encode("\ufeff");
 
-/** A whole list as a file. An export of the audit log has its `head`, the end of the chain. */
+/** A whole list as a file. An export of the audit log has the chain's `head`. */
 export interface Export {
   readonly body: ReadableStream<Uint8Array>;
   readonly head: string | null;
 }
 
-/** The whole of a list, as the gateway streams it; the mark before CSV tells spreadsheets that it is UTF-8. */
+/** The whole list as the gateway streams it. A byte order mark before CSV tells spreadsheets that it is UTF-8. */
 export async function exportFromGateway(
   id: ReadId,
   form: ExportForm,
@@ -57,7 +56,7 @@ export async function exportFromGateway(
   }
 }
 
-/** What a read sends. */
+/** The request of a read. */
 export function requestOf(id: ReadId, parameters: ReadParameters): LooseRequest {
   const operation = operations[id];
   const isParameter = ([name]: [string, unknown]) => operation.path.includes(`{${name}}`);

@@ -4,7 +4,7 @@ import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { orNull } from "./or-null";
 import { type Problem, plainProblem } from "./problem";
 
-/** The operations every gateway has of the specification has. Their 404 can only mean an unknown object. */
+/** The operations that every gateway of the specification has, so their 404 means an unknown object. */
 const specified: readonly string[] = [
   "createChatCompletion",
   "createMessage",
@@ -15,7 +15,7 @@ const specified: readonly string[] = [
 const text = orNull(z.string());
 const count = z.number();
 
-/** The contract's error, each part taken only where it has the shape the contract gives it. */
+/** The contract's error. Each part is used only where it is valid. */
 const contractError = z.object({
   message: text,
   type: text,
@@ -41,17 +41,17 @@ const contractError = z.object({
 });
 type ContractError = z.output<typeof contractError>;
 
-/** A refused reply, with its body already read as JSON (undefined where it is none). */
+/** A refused reply with its parsed body (undefined where it is not JSON). */
 export interface RefusedReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** Method and path that were tried: "GET /organization/roles". */
+  /** The method and path that were tried: "GET /organization/roles". */
   readonly endpoint: string;
   readonly operationId: string;
 }
 
-/** Says in the console's terms why a gateway refused, whatever the shape of its error body. */
+/** Translates a gateway's refusal to the console's terms, whatever the form of its error body. */
 export function readProblem(reply: RefusedReply): Problem {
   const error = readError(reply.body);
   const message = error.message ?? defaultMessage(reply.status);
@@ -87,7 +87,7 @@ export function readProblem(reply: RefusedReply): Problem {
   }
 }
 
-/** An `error` event inside a stream, or the `error` of a task. It has no status of its own. */
+/** An `error` event within a stream, or the `error` of a task. It has no status of its own. */
 export function readStreamProblem(body: unknown, requestId: string | null): Problem {
   const error = readError(body);
   return plainProblem("failed", error.message ?? defaultMessage(500), {
@@ -116,7 +116,7 @@ function unsupported(reply: RefusedReply, requestId: string | null): Problem {
   };
 }
 
-/** The gateway's message is written for programs: people do not see an idempotency key. */
+/** Replaces messages that are written for programs, since users don't see an idempotency key. */
 function conflictMessage(code: string | null): string | null {
   const repeated: ErrorCode[] = ["idempotency_conflict", "idempotency_lost"];
   return repeated.some((known) => known === code)
@@ -134,7 +134,7 @@ function retryAfter(reply: RefusedReply): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-/** The specification leaves the error body open: the contract's shape and the usual ones are understood. */
+/** The specification doesn't define the error body, so this accepts the contract's form and common ones. */
 function readError(body: unknown): ContractError {
   const envelope = isRecord(body) ? body : {};
   const inner = isRecord(envelope.error) ? envelope.error : envelope;

@@ -1,16 +1,16 @@
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Of commas; more than the longest page has several times over. */
+/** Counted in commas; several times more than the longest page has. */
 const MAX_ENTRIES = 200_000;
 
-/** A gateway's reply is larger than anything that a gateway of this contract answers. */
+/** A reply is larger than any valid reply of this contract. */
 export class ReplyTooLarge extends Error {
   override readonly message =
     `The gateway's reply is larger than the console reads (${MAX_BYTES / 1024 / 1024} MiB, ${MAX_ENTRIES} entries). Ask for less at a time, or check what answers at GATEWAY_URL.`;
 }
 
 /**
- * A reply's JSON; undefined where it is none. Nothing of it is kept, or made of it, beyond the most that is read.
- * @throws ReplyTooLarge, and whatever the body throws when it breaks.
+ * A reply's JSON; undefined where it is invalid. Neither keeps nor parses anything beyond the size limit.
+ * @throws ReplyTooLarge, and the body's own errors.
  */
 export async function readReply(response: Response): Promise<unknown> {
   const text = await readText(response);
@@ -27,7 +27,7 @@ async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  // To leave the loop ends the transfer.
+  // Leaving the loop ends the transfer.
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) throw new ReplyTooLarge();

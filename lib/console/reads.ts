@@ -3,7 +3,7 @@ import type { ReplyOf } from "./send-request";
 
 // Safe for the browser: no imports but types.
 
-/** The reads that the browser may repeat: each operation by its noun in `/api/<noun>`. No two have the same noun. */
+/** The reads that the browser may repeat: each operation with its noun in `/api/<noun>`. Nouns are unique. */
 export const readNouns = {
   retrieveMe: "me",
   retrieveSignInSettings: "sign-in-settings",
@@ -79,7 +79,7 @@ const readIds = new Map(
   Object.entries(readNouns).map(([id, noun]): [string, ReadId] => [noun, id as ReadId]),
 );
 
-/** The read that a noun names; undefined for every other word. */
+/** The read of a noun; undefined for an unknown one. */
 export function readIdOf(noun: string): ReadId | undefined {
   return readIds.get(noun);
 }
@@ -99,17 +99,17 @@ export function pagesKey(id: ReadId, parameters?: ReadParameters): readonly unkn
   return [...readKey(id, parameters), "pages"];
 }
 
-/** Where the browser repeats a read: `/api/rate-limits?project_id=proj_…`. */
+/** The URL at which the browser repeats a read: `/api/rate-limits?project_id=proj_…`. */
 export function readUrl(id: ReadId, parameters?: ReadParameters): string {
   const given = givenOf(parameters);
   return `/api/${readNouns[id]}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
-/** The forms in which a whole list is downloaded, by their media types. */
+/** The export formats of lists, with their media types. */
 export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 export type ExportForm = keyof typeof exportTypes;
 
-/** Where the browser downloads the whole of a list, whatever page of it is shown. */
+/** The URL at which the browser downloads a whole list, whatever page of it is shown. */
 export function exportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportForm = "csv"): string {
   return readUrl(id, { ...filter, limit: undefined, export: form });
 }

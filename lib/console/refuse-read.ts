@@ -15,12 +15,12 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   failed: 502,
 };
 
-/** What is answered to one person is kept by no cache, and given to no other site. */
+/** A user's data must be neither cached nor given to other sites. */
 export const noStore = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
 
 export const notOwnPage = plainProblem("refused", "Only pages of this console may ask for this.");
 
-/** Answers the browser with why there is nothing: `{problem}`, with the status that fits it. */
+/** Answers the browser with `{problem}` and a matching status. */
 export function refuse(problem: Problem): Response {
   return Response.json({ problem }, { status: statuses[problem.code], headers: noStore });
 }

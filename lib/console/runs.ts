@@ -1,15 +1,12 @@
 const REMEMBERED_CANCELS = 1_000;
 
-/** Long answers under way, so that a second request can end one. Each belongs to the session that began it. */
+/** Long answers in progress, so that a second request can end one. Each belongs to the session that started it. */
 export class Runs {
   readonly #controllers = new Map<string, AbortController>();
-  /** Cancels that overtook the request they were for; the oldest are forgotten. */
+  /** Cancellations that arrived before their run; the oldest are dropped. */
   readonly #early = new Set<string>();
 
-  /**
-   * Registers a run until `finish` is called.
-   * @returns null when the session has a run of this id already.
-   */
+  /** Registers a run until `finish` is called. @returns null where the session already has a run with this id. */
   begin(owner: string, runId: string): { signal: AbortSignal; cancel(): void; finish(): void } | null {
     const name = nameOf(owner, runId);
     if (this.#controllers.has(name)) return null;
@@ -26,7 +23,7 @@ export class Runs {
     return { signal: controller.signal, cancel, finish };
   }
 
-  /** Ends a run of this owner. One that has not begun yet will end as it begins. */
+  /** Ends a run of this owner. A run that has not begun yet will end as it begins. */
   cancel(owner: string, runId: string): void {
     const name = nameOf(owner, runId);
     const controller = this.#controllers.get(name);
@@ -52,7 +49,7 @@ function nameOf(owner: string, runId: string): string {
 }
 
 const registry = Symbol.for("gatehouse.console.runs");
-// Next.js may load a module once per layer of its bundle; the registry of a process is one.
+// Next.js may load a module once per layer of its bundle, but a process needs a single registry.
 const shared = globalThis as { [registry]?: Runs };
 
 /** The runs of this process. */

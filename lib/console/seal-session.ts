@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { sealFor } from "./seal";
 
-/** Who is signed in, as the console keeps it between requests. */
+/** The signed-in user, as the console keeps it between requests. */
 const session = z.object({
-  /** `session`: a session of the gateway. `token`: a pasted token, with a gateway that has no sessions. */
+  /** `session`: a session of the gateway. `token`: a pasted token, for a gateway without sessions. */
   kind: z.enum(["session", "token"]),
   token: z.string().check(z.minLength(1)),
   /** Unix seconds. */
@@ -11,8 +11,8 @@ const session = z.object({
 });
 export type ConsoleSession = z.output<typeof session>;
 
-/** A new session, with a device token where the gateway did not know the device. */
+/** A new session, with a device token where the device was unknown. */
 export type NewSession = ConsoleSession & { readonly deviceToken?: string };
 
-/** Encrypts a session for its cookie, and opens it again. */
+/** Encrypts a session for its cookie, and decrypts it. */
 export const { close: sealSession, open: openSession } = sealFor("gatehouse console session", session);

@@ -6,14 +6,14 @@ const pendingSignOn = z.object({
   stateToken: z.string(),
   /** The path to open afterwards. */
   next: z.string(),
-  /** Whether it links an identity to the person who is signed in, instead of signing somebody in. */
+  /** Whether it links an identity to the signed-in user instead of signing in. */
   isLink: z.boolean(),
   /** Unix seconds. */
   expiresAt: z.int(),
 });
 export type PendingSignOn = z.output<typeof pendingSignOn>;
 
-/** Encrypts it for its cookie, and opens it again. */
+/** Encrypts it for its cookie, and decrypts it. */
 export const { close: sealSignOn, open: openSignOn } = sealFor(
   "gatehouse console single sign-on",
   pendingSignOn,

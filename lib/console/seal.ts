@@ -12,11 +12,11 @@ interface Passing {
 
 export interface Seal<Value extends Passing> {
   close(value: Value, secret: Buffer): string;
-  /** @returns null for anything that was not sealed for this purpose under this secret, was changed since, or has expired. */
+  /** @returns null for anything that was not sealed for this purpose with this secret, was modified, or has expired. */
   open(text: string, secret: Buffer, nowMs: number): Value | null;
 }
 
-/** Encrypts values for cookies: AES-256-GCM under a key derived from secret and purpose, a fresh nonce each time. */
+/** Encrypts values for cookies: AES-256-GCM with a key derived from secret and purpose, and a new nonce each time. */
 export function sealFor<Value extends Passing>(name: string, schema: z.ZodMiniType<Value>): Seal<Value> {
   const purpose = Buffer.from(`${name} ${VERSION}`);
   return {

@@ -1,15 +1,15 @@
-/** Request header in which `proxy.ts` tells pages the path they are asked for. */
+/** The request header in which `proxy.ts` passes the requested path to pages. */
 export const PATH_HEADER = "x-gatehouse-path";
 /** Request header that carries the nonce of the Content Security Policy to the root layout. */
 export const NONCE_HEADER = "x-nonce";
 
-/** Where the console's pages may load from and connect to: itself alone. Scripts run only with the nonce. */
+/** The console's pages may load from and connect to their own origin only. Scripts run only with the nonce. */
 export function contentSecurityPolicy(nonce: string, development: boolean): string {
   return [
     "default-src 'self'",
-    // The development server evaluates modules to replace them while the page stays.
+    // The development server evaluates modules to replace them in a running page.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    // React writes style attributes, which no nonce covers.
+    // React writes style attributes, to which nonces don't apply.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "media-src 'self'",
@@ -27,7 +27,7 @@ export function securityHeaders(https: boolean): Readonly<Record<string, string>
   return {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    // `no-referrer` would turn the Origin of a form posted without JavaScript into `null`.
+    // `no-referrer` would turn the Origin of a form that is posted without JavaScript into `null`.
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
     "cross-origin-opener-policy": "same-origin",

@@ -6,7 +6,7 @@ import { type Connection, sendRequest } from "./send-request";
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));
 
-/** A gateway that answers as told and remembers what it was asked. */
+/** A gateway that answers as the test says, and records its requests. */
 function gateway(answer: (request: Request) => Response | Promise<Response>) {
   const asked: { method: string; path: string; headers: Headers; body: string }[] = [];
   server = Bun.serve({

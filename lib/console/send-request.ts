@@ -18,7 +18,7 @@ export interface Connection {
 
 type AnyOperation = Operation<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, string>;
 
-/** The parts of a request that follow from its operation, and the few every request may have. */
+/** The parts of a request that follow from its operation, and the common optional ones. */
 export type GatewayRequest<Op> =
   Op extends Operation<infer Body, infer Query, infer _Reply, infer Path>
     ? ([PathParameters<Path>] extends [never]
@@ -36,7 +36,7 @@ export type GatewayRequest<Op> =
 export type ReplyOf<Op> =
   Op extends Operation<infer _Body, infer _Query, infer Reply, infer _Path> ? z.output<Reply> : never;
 
-/** A request whose types have been checked and no longer matter. */
+/** A request without static types. */
 export interface LooseRequest {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: unknown;
@@ -54,7 +54,7 @@ export async function sendRequest<Op extends AnyOperation>(
   return sendLooseRequest<ReplyOf<Op>>(connection, operation, request as LooseRequest);
 }
 
-/** The same for an operation and a request that are only known when the program runs. */
+/** The same for an operation and a request that are only known at run time. */
 export async function sendLooseRequest<Data>(
   connection: Connection,
   operation: AnyOperation,
@@ -78,8 +78,8 @@ export async function sendLooseRequest<Data>(
 }
 
 /**
- * Sends one request and returns the reply as soon as its head is there, for bodies that stream.
- * @throws whatever `fetch` throws: no connection, or the request's own signal.
+ * Sends one request and returns the reply as soon as its head arrives, for streamed bodies.
+ * @throws `fetch`'s errors: no connection, or the request's own signal.
  */
 export function dispatch(
   connection: Connection,
@@ -98,7 +98,7 @@ export function dispatch(
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     ...(request.signal ? { signal: request.signal } : {}),
     cache: "no-store",
-    // A redirect would carry the token to an address nobody configured.
+    // A redirect would send the token to an address that nobody configured.
     redirect: "manual",
   });
 }
@@ -132,14 +132,14 @@ export function refusalOf(
   return { ...problem, current: current.success ? current.data : null };
 }
 
-/** Why a request brought no reply. */
+/** The problem of a request that got no reply. */
 function problemOf(connection: Connection, error: unknown): Problem {
   return error instanceof ReplyTooLarge
     ? plainProblem("failed", error.message)
     : unreachable(connection, error);
 }
 
-/** No gateway answered, or not in time. */
+/** No gateway answered in time. */
 export function unreachable(connection: Connection, error: unknown): Problem {
   const late = error instanceof Error && error.name === "TimeoutError";
   return plainProblem(
@@ -166,7 +166,7 @@ function agreedReply<Data>(
 }
 
 function addressOf(url: string, operation: AnyOperation, request: LooseRequest): string {
-  // The specification writes /organization paths without the version; every gateway answers them there.
+  // The specification writes /organization paths without the version; every gateway also answers them there.
   const base = operation.surface === "v1" ? `${url}/v1` : url;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -176,7 +176,7 @@ function addressOf(url: string, operation: AnyOperation, request: LooseRequest):
   return `${base}${pathOf(operation, request)}${search}`;
 }
 
-/** A segment that is empty, `.` or `..`, encoded or not, would lead to another path. */
+/** An empty segment, or `.` or `..`, encoded or not, would lead to another path. */
 function faultsOfPath(operation: AnyOperation, request: LooseRequest): Record<string, string> {
   const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
   const faulty = names.filter((name) => ["", ".", ".."].includes(request.params?.[name] ?? ""));
@@ -187,6 +187,6 @@ function pathOf(operation: AnyOperation, request: LooseRequest): string {
   const path = operation.path.replace(PARAMETER, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ""),
   );
-  // Section 4.4 writes this one path with a slash at its end, and a strict gateway knows no other.
+  // Section 4.4 writes only this path with a trailing slash, and a strict gateway knows no other.
   return operation.id === "createRole" ? `${path}/` : path;
 }

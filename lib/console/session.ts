@@ -15,40 +15,40 @@ import { sendRequest } from "./send-request";
 
 const SESSION_COOKIE = "gatehouse_session";
 
-/** Who is signed in, by the cookie alone; null for nobody. The gateway may still refuse the token. */
+/** The signed-in user by the cookie alone; null for nobody. The gateway may still reject the token. */
 export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
   const sealed = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
   return sealed ? openSession(sealed, environment().secret, Date.now()) : null;
 });
 
 /**
- * Who is signed in; anyone else goes to the sign-in screen and comes back after it. Every page and layout below
- * `(console)` awaits this before it returns anything: layouts don't run again on navigation.
+ * The signed-in user; anyone else is redirected to the sign-in screen, and returns after it. Every page and layout below
+ * `(console)` awaits this first, since layouts don't run again on navigation.
  */
 export async function requireSession(): Promise<ConsoleSession> {
   return (await currentSession()) ?? redirect(await signInPath());
 }
 
-/** Leaves for the sign-in screen because the gateway no longer accepts the session. */
+/** Redirects to the sign-in screen because the gateway no longer accepts the session. */
 export async function redirectToSignIn(): Promise<never> {
   redirect(await signInPath("ended"));
 }
 
 /**
- * Starts a session: always a fresh cookie; the session that this browser had ends, in the gateway too. Only in a server
- * action or a route handler.
+ * Starts a session with a new cookie, and ends this browser's previous session, in the gateway too. Call it only in a
+ * server action or a route handler.
  */
 export async function startSession({ deviceToken, ...session }: NewSession): Promise<void> {
   await keepDevice(deviceToken);
   const earlier = await currentSession();
   if (earlier?.kind === "session") {
-    // If the gateway can't be reached, the old session expires by itself.
+    // If the gateway is unreachable, the previous session expires by itself.
     const connection = { url: environment().gateway.url, token: earlier.token };
     await sendRequest(connection, operations.deleteCurrentSession, {});
   }
   (await cookies()).set(await cookieName(SESSION_COOKIE), sealSession(session, environment().secret), {
     httpOnly: true,
-    // Strict would hide the session from whoever arrives by a link in a mail or a terminal.
+    // `Strict` would withhold the session from users who follow a link in a mail or a terminal.
     sameSite: "lax",
     secure: await isHttps(),
     path: "/",
@@ -56,14 +56,14 @@ export async function startSession({ deviceToken, ...session }: NewSession): Pro
   });
 }
 
-/** Forgets the session in the browser. Only in a server action. */
+/** Forgets the session in the browser. Call it only in a server action. */
 export async function endSession(): Promise<void> {
   const secure = await isHttps();
   // Browsers take no change of a prefixed cookie, its end included, without the attributes of its prefix.
   (await cookies()).delete({ name: await cookieName(SESSION_COOKIE), path: "/", secure });
 }
 
-/** A name for a session that can't be turned back into its token. */
+/** A name for a session from which its token can't be derived. */
 export function ownerOf(session: ConsoleSession): string {
   return createHash("sha256").update(session.token).digest("base64url");
 }

@@ -4,7 +4,7 @@ import { answerChallenge, finishSignOn, signInWithPassword, startSignOn } from "
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));
 
-/** A gateway that always answers the same, and remembers what it was asked. */
+/** A gateway that always gives the same answer, and records its requests. */
 function gateway(status: number, body: object) {
   const asked: { userAgent: string | null; body: unknown }[] = [];
   server = Bun.serve({

@@ -6,7 +6,7 @@ import type { NewSession } from "./seal-session";
 import { type Connection, type ReplyOf, sendRequest } from "./send-request";
 import { sessionOf } from "./sign-in";
 
-/** The outcome of a right password: a session, or a challenge for the second factor's code. */
+/** The outcome of a correct password: a session, or a challenge for the second factor. */
 type Entrance =
   | { readonly kind: "session"; readonly session: NewSession }
   | { readonly kind: "challenge"; readonly challenge: string };
@@ -33,7 +33,7 @@ export async function answerChallenge(
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
 }
 
-/** Makes the invited person a member, who is then signed in. */
+/** Makes the invited person a member and signs them in. */
 export async function signInWithInvite(
   gateway: Connection,
   body: InviteAcceptance,
@@ -42,12 +42,12 @@ export async function signInWithInvite(
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
 }
 
-/** Where the provider's page is, and what to keep until it answers. */
+/** Returns the provider's page, and the state to keep until it answers. */
 export async function startSignOn(gateway: Connection): Promise<GatewayReply<PendingAnswer>> {
   return pendingAnswerOf(await sendRequest(gateway, operations.startSingleSignOn, { body: {} }));
 }
 
-/** The same to link an identity to the person who is signed in. A wrong password is at the field `password`. */
+/** The same for linking an identity to the signed-in user. A wrong password is reported at the field `password`. */
 export async function startLink(
   gateway: Connection,
   body: PasswordProof,
@@ -69,7 +69,7 @@ function pendingAnswerOf(
   return { ok: false, problem: plainProblem("failed", "The provider's address makes no sense.") };
 }
 
-/** What the provider sent the browser back with, and what was kept of the question. */
+/** The provider's answer, with the kept state. */
 export interface ProviderAnswer {
   readonly stateToken: string;
   readonly state: string;
@@ -77,7 +77,7 @@ export interface ProviderAnswer {
   readonly iss: string | null;
 }
 
-/** Nobody the provider vouches for is `unauthenticated`. */
+/** An identity that no member has is `unauthenticated`. */
 export async function finishSignOn(
   gateway: Connection,
   answer: ProviderAnswer,
@@ -86,7 +86,7 @@ export async function finishSignOn(
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
 }
 
-/** An identity that is another member's is a `conflict`. */
+/** Another member's identity is a `conflict`. */
 export async function finishLink(
   gateway: Connection,
   answer: ProviderAnswer,

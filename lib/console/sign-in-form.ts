@@ -4,7 +4,7 @@ import type { Problem } from "./problem";
 
 // Safe for the browser.
 
-/** Where signing in leads afterwards; `safeNext` checks it again. */
+/** The path to open after sign-in; `safeNext` checks it again. */
 const next = z.optional(z.string());
 
 export const keySignIn = z.object({
@@ -15,7 +15,7 @@ export const keySignIn = z.object({
 });
 export type KeySignIn = z.output<typeof keySignIn>;
 
-/** The token of a one-time link, as it stood behind `#token=`. */
+/** The token of a one-time link, from behind `#token=`. */
 export const linkSignIn = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
   next,
@@ -23,7 +23,7 @@ export const linkSignIn = z.object({
 
 export const memberSignIn = z.extend(passwordSignIn, { next });
 
-/** Apps show the digits in groups, and people type and paste codes so. */
+/** Apps show the digits in groups, and users enter codes that way. */
 export const codeSignIn = z.object({
   challenge: z.string().check(z.minLength(1), z.maxLength(2000)),
   code: z.pipe(
@@ -38,7 +38,7 @@ export const codeSignIn = z.object({
 
 export const providerSignIn = z.object({ next });
 
-/** The step of the sign-in that the form is at. The form carries it; nothing is stored. */
+/** The form's step in the sign-in. The form carries it; nothing is stored. */
 export type SignInStep =
   | { readonly kind: "password"; readonly email: string; readonly refusal: Problem | null }
   | {

@@ -6,12 +6,12 @@ import type { NewSession } from "./seal-session";
 import { type Connection, sendRequest, unreachable } from "./send-request";
 import { tryToken } from "./try-token";
 
-/** A pasted token says nothing of its own end; the console asks for it again after a day. */
+/** A pasted token's expiry is unknown, so the console asks for it again after a day. */
 const PASTED_TOKEN_S = 86_400;
 
 /**
- * Exchanges a pasted key for a session. With a gateway that has no sessions the key itself becomes the session's
- * token, once the gateway has shown that it takes it.
+ * Exchanges a pasted key for a session. With a gateway without sessions, the key itself becomes the session's token once
+ * the gateway has accepted it.
  */
 export async function signInWithKey(
   gateway: Connection,
@@ -23,7 +23,7 @@ export async function signInWithKey(
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
   if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
   const { code } = reply.problem;
-  // A gateway of others may answer anything where it has no sessions: 401 before it looks at the path, a page, an error.
+  // Another gateway without sessions may answer anything: a 401 before it looks at the path, a page, an error.
   const isForeign = code === "unsupported" || (!key.startsWith("gk_") && code !== "unreachable");
   if (isForeign) return signInWithToken(gateway, key, nowMs);
   if (code !== "unauthenticated") return reply;
@@ -41,7 +41,7 @@ export async function signInWithLink(gateway: Connection, token: string): Promis
   );
 }
 
-/** What is wrong with a key by its form alone; null for a form that another gateway may use. */
+/** The fault in a key's form; null for a form that another gateway may use. */
 function faultOfKey(key: string): string | null {
   if (!/^[!-~]+$/.test(key)) return "A key has no spaces or special characters: copy it once more.";
   if (!key.startsWith("gk_")) return null;
@@ -53,7 +53,7 @@ function faultOfKey(key: string): string | null {
   return null;
 }
 
-/** The pasted token as the session's, once the gateway has shown that it takes it. */
+/** Uses the pasted token as the session's, once the gateway has accepted it. */
 async function signInWithToken(
   gateway: Connection,
   token: string,

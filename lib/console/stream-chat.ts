@@ -7,25 +7,25 @@ import { MessageReader } from "./read-message-event";
 import { ReplyTooLarge, readReply } from "./read-reply";
 import { type Connection, dispatch, refusalOf, unreachable } from "./send-request";
 
-/** The two ways of asking for an answer: OpenAI's chat completions and Anthropic's messages. */
+/** The APIs for an answer: OpenAI's chat completions and Anthropic's messages. */
 export type ChatEndpoint = "chat_completions" | "messages";
 
 interface ChatOptions {
-  /** A session has no project of its own: whose limits and keys the call counts for. */
+  /** The project that the call counts for, since a session has none of its own. */
   readonly projectId: string | null;
   readonly signal: AbortSignal;
   readonly endpoint?: ChatEndpoint;
 }
 
-/** Characters of a reply that are kept to be looked at. */
+/** The length of the reply that is kept for inspection. */
 const LONGEST_KEPT = 200_000;
 const ANTHROPIC_VERSION = "2023-06-01";
 
 type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
 
 /**
- * Asks a chat model for a streamed answer. A gateway that answers whole (section 4.1 shows no stream format) is
- * understood too. Aborting the signal closes the connection, on which the gateway stops the provider's call.
+ * Asks a chat model for a streamed answer. A gateway that answers as a whole is supported, too (section 4.1 defines no
+ * stream format). Aborting the signal closes the connection, upon which the gateway stops the provider's call.
  * @throws when the signal aborts.
  */
 export async function* streamChat(

@@ -7,8 +7,8 @@ interface Run {
 }
 
 /**
- * Turns events into a stream that opens their source on the first read and never throws: a failure becomes one
- * last `problem` event. After a cancel it simply ends. A stream nobody reads any more cancels its run.
+ * Turns events into a stream that opens their source on the first read and never throws: a failure becomes a final
+ * `problem` event. After a cancellation it simply ends. A stream that is no longer read cancels its run.
  */
 export function streamEvents<Event>(
   run: Run,

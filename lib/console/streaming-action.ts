@@ -54,7 +54,7 @@ async function begin<Input, Event>(
   return streamEvents(run, () => open(parsed.data, connection, run.signal), unexpected);
 }
 
-/** Ends a run of the same session; the gateway stops the provider's call with it. */
+/** Ends a run of the same session; the gateway then stops the provider's call. */
 export async function cancelRunOfSession(id: string): Promise<void> {
   const named = runId.safeParse(id);
   const session = await currentSession();

@@ -1,12 +1,12 @@
 import { operations } from "@/lib/contract/operation-table";
 import { type Connection, dispatch } from "./send-request";
 
-/** Whether a gateway accepts a token, or whether nothing there answers as the specification says. */
+/** Whether a gateway accepts a token, or whether no such gateway answers. */
 export type TokenVerdict = "accepted" | "refused" | "no gateway";
 
 const PATIENCE_MS = 15_000;
 
-/** The statuses that show that the token was accepted: a reply, or a refusal of the body. */
+/** The statuses that prove that the token was accepted: a reply, or a refusal of the body. */
 const LET_IN = [200, 201, 202, 400, 402, 409, 413, 415, 422, 429];
 const SHUT_OUT = [401, 403];
 
@@ -32,7 +32,7 @@ export async function tryToken(gateway: Connection, token: string): Promise<Toke
   return isShutOut ? "refused" : "no gateway";
 }
 
-/** The reply's status; 404 for a page, which a web server may answer to anything. */
+/** The reply's status; 404 for an HTML page, which a web server may return for any path. */
 async function ask(
   connection: Connection,
   operation: (typeof operations)["createChatCompletion" | "createMessage" | "listRoles"],

@@ -6,13 +6,13 @@ import { nextCommand, nextEnvironment } from "@/lib/dev/start-console";
 
 const STAMP = ".next/gatehouse-fingerprint";
 
-/** Whether the production build in `.next` was made from the sources as they are. */
+/** Whether the production build in `.next` matches the present sources. */
 export async function isBuildCurrent(): Promise<boolean> {
   const stamp = await readFile(STAMP, "utf8").catch(() => null);
   return stamp !== null && stamp === (await fingerprintSources(process.cwd()));
 }
 
-/** @throws LaunchFault with what the build said, when it fails. */
+/** @throws LaunchFault with the build's output where it fails. */
 export async function buildConsole(): Promise<void> {
   await rm(STAMP, { force: true });
   const fingerprint = await fingerprintSources(process.cwd());

@@ -2,7 +2,7 @@ export type Running = {
   consoleUrl: string;
   /** Origin, without `/v1`. */
   gatewayUrl: string;
-  /** A gateway elsewhere says nothing about itself. */
+  /** Unknown for a gateway elsewhere. */
   gateway: { adminKey?: string; signInToken?: string; data: string } | null;
 };
 
@@ -11,7 +11,7 @@ export function signInUrl({ consoleUrl, gateway }: Running): string {
   return token ? `${consoleUrl}/sign-in#token=${token}` : `${consoleUrl}/sign-in`;
 }
 
-/** The lines that end a start: where everything is and how to stop it. */
+/** The final lines of a start: the addresses, and how to stop. */
 export function describeRunning(running: Running): string[] {
   const { consoleUrl, gatewayUrl, gateway } = running;
   const rows: [string, string][] = [["Console", consoleUrl]];

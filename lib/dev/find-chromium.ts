@@ -12,7 +12,7 @@ export type Browser = {
 const NPM_PACKAGE = "node_modules/@sparticuz/chromium/package.json";
 const SYSTEM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** A browser under test downloads nothing, asks nothing and speaks to the tested addresses alone. */
+/** The browser downloads nothing, prompts for nothing, and connects only to the tested addresses. */
 export const CHROMIUM_FLAGS = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
   "--disable-quic",
@@ -52,7 +52,7 @@ function installDebianChromium(): string | null {
   return aptGet("install", "-y", "--no-install-recommends", "chromium") ? findSystemChromium() : null;
 }
 
-/** Unpacked once for each version into the temporary folder; null where it is not built for this machine. */
+/** Unpacked once per version into the temporary folder; null where there is no build for this machine. */
 function unpackNpmChromium(): Browser | null {
   if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(NPM_PACKAGE)) return null;
   const { version } = JSON.parse(readFileSync(NPM_PACKAGE, "utf8")) as { version: string };
@@ -61,7 +61,7 @@ function unpackNpmChromium(): Browser | null {
   if (existsSync(folder)) return browser;
   const making = mkdtempSync(`${folder}-`);
   try {
-    // It unpacks its libraries only where it believes to be in a Lambda.
+    // The package unpacks its libraries only where it believes to run in a Lambda.
     const program = `import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())`;
     execFileSync("node", ["-e", program], {
       env: { ...process.env, TMPDIR: making, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
@@ -84,7 +84,9 @@ function describeUnpacked(folder: string): Browser {
   };
 }
 
-/** The package's own names folders of a Lambda; without any font Chromium crashes at the first missing letter. */
+/**
+ * The package's own configuration refers to folders of a Lambda; without any font Chromium crashes at the first letter.
+ */
 function fontsConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -95,7 +97,7 @@ function fontsConfiguration(folder: string): string {
 `;
 }
 
-/** Another run may have been faster; its folder is as good. */
+/** A concurrent run may have been faster; its folder is equivalent. */
 function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);

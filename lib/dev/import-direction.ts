@@ -27,10 +27,10 @@ const COMMON = [
   "lib/gateway/http/public-address",
 ];
 
-/** Beside what it stands in for in tests. */
+/** Kept beside the simulation, and used by other tests. */
 const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
 
-/** Rules as verbs; none imports another, but for `roles`, `projects` and `audit`: who may give what, and where, and what is logged. */
+/** Rules as verbs. Domains don't import each other, except for `roles`, `projects` and `audit`, which all need. */
 const DOMAINS = [
   "rate-limits",
   "balance",
@@ -48,10 +48,10 @@ const DOMAINS = [
   "configuration",
 ].map((noun) => `lib/gateway/${noun}`);
 
-/** Who changes something does it through these; what a change says of itself is the audit log's. */
+/** Every domain that makes changes needs these. */
 const CHANGES = ["lib/gateway/changes", "lib/gateway/audit"];
 
-/** Who may give what to whom, and in which project. */
+/** Permissions and projects, which every domain needs. */
 const ASKED_BY_ALL = ["lib/gateway/roles", "lib/gateway/projects"];
 
 const DECIDING = [
@@ -65,7 +65,7 @@ const DECIDING = [
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKING = [...CALLING, "lib/gateway/media"];
 
-/** What runs in Node.js and in the browser has no Bun and none of the gateway's libraries. */
+/** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
 
 export const ZONES: Zone[] = [

@@ -3,14 +3,14 @@ import type { Program, Started } from "@/lib/dev/program";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A program that ran for this long was well: its next end is the first of its kind. */
+/** A program that ran for this long was stable, so its next end counts as the first. */
 const WELL_AFTER_MS = 60_000;
 
-/** A program that refused to start, in its own words: starting it again would end the same way. */
+/** A program that refused to start, with its own message: restarting it would fail the same way. */
 export class RefusedStart extends LaunchFault {}
 
 type Surroundings = {
-  /** Aborts when everything is to stop. */
+  /** Aborts when all programs are to stop. */
   signal: AbortSignal;
   say: (line: string) => void;
   /** Resolves after the time, or when the signal aborts. */
@@ -19,8 +19,8 @@ type Surroundings = {
 };
 
 /**
- * Starts a program again whenever it ends, after 1, 2, 4 … 30 s, and says so. Returns once everything is to stop.
- * @throws RefusedStart when it refuses to start.
+ * Restarts a program whenever it ends, after 1, 2, 4 … 30 s, and reports it. Returns once all programs are to stop.
+ * @throws RefusedStart where it refuses to start.
  */
 export async function keepRunning(
   first: Program,
@@ -48,7 +48,7 @@ export async function keepRunning(
   }
 }
 
-/** One that neither answers nor ends is ended, and so started again. */
+/** Ends a program that neither answers nor ends, so that it is restarted. */
 async function giveUpOrStop(error: unknown, program: Program): Promise<void> {
   if (error instanceof RefusedStart || !(error instanceof LaunchFault)) throw error;
   await program.stop();

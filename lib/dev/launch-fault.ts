@@ -1,4 +1,4 @@
-/** Why nothing can be started: each line names one fault and its mend. Shown as it is, without a stack. */
+/** Why nothing can be started: each line is one fault with its correction. Shown without a stack trace. */
 export class LaunchFault extends Error {
   constructor(readonly lines: string[]) {
     super(lines.join("\n"));

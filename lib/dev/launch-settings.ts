@@ -5,14 +5,14 @@ export type LaunchSettings = {
   host: string;
   consolePort: number;
   gatewayPort: number;
-  /** A gateway elsewhere, without a trailing slash or `/v1`; then none is started here. */
+  /** A gateway elsewhere, without a trailing slash or `/v1`; none is started here then. */
   gatewayUrl: string | null;
   /** Absolute. */
   dataFolder: string;
 };
 
 /**
- * What the launcher itself needs of the environment; the gateway reads the rest.
+ * The launcher's own settings from the environment; the gateway reads the rest.
  * @throws LaunchFault with a line for every wrong value.
  */
 export function readLaunchSettings(env: Record<string, string | undefined>): LaunchSettings {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-/** Launches a program of one line, which either is ready once it has said something or refuses to start. */
+/** Launches a one-line program that either becomes ready after its first output or refuses to start. */
 const script = (program: string, isRefused: boolean) => `
   import { launch } from "@/lib/dev/launch";
   import { RefusedStart } from "@/lib/dev/keep-running";

@@ -6,15 +6,16 @@ import type { Program, Started } from "@/lib/dev/program";
 class StopRequest extends Error {}
 
 export type Launch = {
-  /** Starts a program, which is started again when it ends, and stopped when the launch ends, however that ends. */
+  /** Starts a program, restarts it when it ends, and stops it when the launch ends in any way. */
   run: <T>(start: () => Started<T>) => Promise<T>;
   /** Resolves to the value, unless a stop is asked for first. */
   unlessStopped: <T>(work: Promise<T>) => Promise<T>;
 };
 
 /**
- * Runs `begin`, then keeps the programs running until a stop is asked for (Ctrl-C, SIGTERM, SIGHUP), and stops every
- * one. Returns the exit code: 0 after a stop, 1 after a fault or when a program refuses to start again.
+ * Runs `begin`, then keeps the programs running until a stop is requested (Ctrl-C, SIGTERM, SIGHUP), and stops all of
+ * them.
+ * @returns the exit code: 0 after a stop, 1 after a fault or when a program refuses to start again.
  */
 export async function launch(begin: (launch: Launch) => Promise<void>): Promise<number> {
   const running = new Set<Program>();
@@ -61,7 +62,7 @@ export async function launch(begin: (launch: Launch) => Promise<void>): Promise<
   }
 }
 
-/** Rejects at the first signal; the second one ends this process at once, and its children with it. */
+/** Rejects at the first signal; the second one ends this process and its children at once. */
 function stopRequest(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   let asked = false;

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { runProgram } from "@/lib/dev/run-program";
 
-/** Every file that is or could be committed: tracked and untracked, not ignored, present on the disk. */
+/** All files that are or could be committed: tracked and untracked, not ignored, and present on disk. */
 export async function listFiles(): Promise<string[]> {
   const { exitCode, output } = await runProgram([
     "git",
-    // A checkout owned by another user, as containers mount it, is listed all the same.
+    // Also lists a checkout that another user owns, as in mounted containers.
     "-c",
     "safe.directory=*",
     "ls-files",
@@ -15,6 +15,6 @@ export async function listFiles(): Promise<string[]> {
     "--exclude-standard",
   ]);
   if (exitCode !== 0) throw new Error(`git could not list the files: ${output}`);
-  // A file deleted but not yet committed is still in git's list, and untracked ones come last.
+  // Git still lists a deleted file until the deletion is committed, and lists untracked files last.
   return [...new Set(output.split("\0"))].filter((path) => path !== "" && existsSync(path)).toSorted();
 }

@@ -1,16 +1,16 @@
 import { LaunchFault } from "@/lib/dev/launch-fault";
 
 const KEPT_LINES = 30;
-/** A program asked to stop may finish its requests for this long before it is killed. */
+/** How long a program may take to finish its requests before it is killed. */
 const STOP_PATIENCE_MS = 10_000;
 
 export type Program = {
   name: string;
-  /** Resolves with one line that says how it ended. */
+  /** Resolves with one line about how it ended. */
   ended: Promise<string>;
-  /** From now on its lines go to `print`; before, only the last ones are kept for `fault`. */
+  /** Prints its output from now on; before, only the last lines are kept for `fault`. */
   showOutput: (print: (line: string) => void) => void;
-  /** What to show when it ended before it was ready: its own words. */
+  /** Its last output, for a program that ended before it was ready. */
   fault: (line: string) => LaunchFault;
   stop: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
   const child = Bun.spawn(command, {
     env,
     stdin: "ignore",
-    // Ctrl-C reaches this process alone, which then stops the others in its own order.
+    // Ctrl-C reaches this process only, which then stops the others in order.
     detached: true,
     stdout: "pipe",
     stderr: "pipe",
@@ -47,7 +47,7 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
   const exited = child.exited.then(() => describeEnd(name, child));
   return {
     name,
-    // A grandchild may hold the pipes open; the last words are worth a moment, not forever.
+    // A grandchild may hold the pipes open, so wait for the last output only briefly.
     ended: exited.then((line) => Promise.race([read, Bun.sleep(200)]).then(() => line)),
     showOutput(show) {
       print = show;
@@ -62,7 +62,7 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
   };
 }
 
-/** Rejects when the program ends, with its last words: to race against its being ready. */
+/** Rejects when the program ends, with its last output. Race it against readiness. */
 export async function endedTooSoon(program: Program): Promise<never> {
   throw program.fault(await program.ended);
 }

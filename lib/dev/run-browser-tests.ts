@@ -7,7 +7,7 @@ import type { TestRun } from "@/lib/dev/test-run";
 
 const RECORDER = "./lib/dev/record-browser-results.ts";
 
-/** Runs these specs with Playwright, one that fails once more: a shared machine can be slow for seconds. */
+/** Runs these specs with Playwright and repeats a failed test once, since a shared machine can be slow for seconds. */
 export async function runBrowserTests(files: string[]): Promise<TestRun> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-browser-"));
   try {
@@ -27,7 +27,7 @@ function asPattern(path: string): string {
   return `/${path.replaceAll(/[.[\]()]/g, "\\$&")}$`;
 }
 
-/** Reads the reporter's record; a planned test that is not in it didn't end, which is a fault. */
+/** Reads the reporter's record. A planned test without a result didn't end, which is a fault. */
 export function readBrowserResults(record: string, exitCode: number): Omit<TestRun, "output"> {
   const lines = record
     .split("\n")

@@ -2,12 +2,12 @@ import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import type { TestResult, TestRun } from "@/lib/dev/test-run";
 
-/** Wide enough for a test that shares two cores with the other checks; none is near it alone. */
+/** Generous for a test that shares two cores with the other checks. */
 const SLOWEST_TEST_MS = 20_000;
 
 /**
- * Runs these test files with `bun test`. Counted from the lines it prints as each test ends, so those before a
- * crash count; a crash, and a file that breaks before its first test or has none, is a fault.
+ * Runs these test files with `bun test`. Results are counted from its output, so those before a crash count; a crash is a
+ * fault, and so is a file without tests.
  */
 export async function runBunTests(files: string[], timeoutMs = SLOWEST_TEST_MS): Promise<TestRun> {
   if (files.length === 0) {
@@ -26,7 +26,7 @@ export async function runBunTests(files: string[], timeoutMs = SLOWEST_TEST_MS):
   else if (exitCode !== 0 && results.every(({ outcome }) => outcome !== "failed")) {
     faults.push(`bun test ended with exit code ${exitCode} though no test failed.`);
   }
-  // An exit code can be a test's own doing (`process.exit(0)`); the summary is written by Bun alone.
+  // A test can set the exit code itself (`process.exit(0)`); only Bun writes the summary.
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(output)) {
     faults.push(`bun test died with exit code ${exitCode} after ${results.length} tests.`);
     unfinishedFiles.push(...results.slice(-1).map(({ file }) => file));
@@ -37,7 +37,7 @@ export async function runBunTests(files: string[], timeoutMs = SLOWEST_TEST_MS):
 const RESULT = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)ms\])?$/;
 const OUTCOMES = { pass: "passed", fail: "failed", skip: "skipped", todo: "skipped" } as const;
 
-/** After a run of many tests those that failed are printed once more. */
+/** After a run with many tests, Bun prints the failed ones again. */
 const FAILED_AGAIN = /^\d+ tests? failed:\n(?:\(fail\) .*\n| {2}.*\n)+/m;
 
 /** Reads what `bun test` printed: a line with the file's path, then a line for each of its tests. */

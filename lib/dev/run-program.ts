@@ -1,8 +1,8 @@
 export type ProgramResult = { exitCode: number; output: string };
 
 /**
- * Runs a program to its end without a terminal; `output` is standard output followed by standard error, without
- * colours. One that was killed says so in its output.
+ * Runs a program without a terminal; `output` is standard output followed by standard error, without colours. The output
+ * of a killed program says so.
  */
 export async function runProgram(
   command: string[],

@@ -3,7 +3,7 @@ export type Selection = {
   units: string[];
   api: string[];
   browser: string[];
-  /** Words that no test goes by. */
+  /** Words that match no test. */
   unknown: string[];
 };
 
@@ -15,7 +15,7 @@ const RUNNERS = {
 type Runner = keyof typeof RUNNERS;
 
 /**
- * The tests among `files` that the words ask for, all without a word. A word is a runner (`api`), a file's name
+ * The tests among `files` that match the words; all without a word. A word is a runner (`api`), a file's name
  * (`members`), its path, or a folder.
  */
 export function selectTests(files: string[], words: string[]): Selection {

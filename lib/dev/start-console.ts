@@ -6,14 +6,14 @@ export type ConsoleOptions = {
   mode: "start" | "dev";
   host: string;
   consolePort: number;
-  /** Null for the gateway started beside it, which it finds by `HOST` and `GATEWAY_PORT`. */
+  /** Null for the gateway that is started beside it at `HOST` and `GATEWAY_PORT`. */
   gatewayUrl: string | null;
   gatewayPort: number;
   /** 32 bytes, base64. */
   secret: string;
 };
 
-/** What the gateway alone may know stays out of the console's process. */
+/** Secrets of the gateway, which are kept from the console's process. */
 const GATEWAY_ONLY = ["GATEHOUSE_ADMIN_KEY", "DATABASE_URL", "VALKEY_URL"];
 
 /**

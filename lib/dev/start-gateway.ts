@@ -2,7 +2,7 @@ import { RefusedStart } from "@/lib/dev/keep-running";
 import { endedTooSoon, type Started, startProgram } from "@/lib/dev/program";
 import { waitForAnswer } from "@/lib/dev/wait-for-answer";
 
-/** What the gateway tells the process that started it, once it listens. */
+/** The gateway's message to its parent process once it listens. */
 export type GatewayReady = {
   type: "ready";
   /** Origin, without `/v1`. */
@@ -14,7 +14,7 @@ export type GatewayReady = {
   data: string;
 };
 
-/** Bun reads it at start, and makes do with 256 connections to all providers together. `npm run gateway` sets it too. */
+/** Bun reads it at start; its default is 256 connections to all providers together. `npm run gateway` sets it too. */
 const outbound = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65535" };
 
 type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };

@@ -54,7 +54,7 @@ async function start({ run, unlessStopped }: Launch): Promise<void> {
   announce({ consoleUrl, gatewayUrl, gateway });
 }
 
-/** Before the build, which takes longest. */
+/** Checked before the build, which takes the longest. */
 async function refuseWhatCannotStart(settings: LaunchSettings, withGateway: boolean): Promise<void> {
   const { host, consolePort, gatewayPort, dataFolder } = settings;
   const faults = await Promise.all([
@@ -89,7 +89,7 @@ function showOutput(program: Program): void {
   program.showOutput((line) => console.log(`${program.name} │ ${line}`));
 }
 
-/** To the person, and to the program that started this one, if one did. */
+/** Reports to the user, and to a parent process if there is one. */
 function announce(running: Running): void {
   for (const line of describeRunning(running)) console.log(line);
   process.send?.({

@@ -4,16 +4,16 @@ export type TestResult = {
   name: string;
   outcome: "passed" | "failed" | "skipped";
   ms: number;
-  /** What went wrong: of a browser test that failed, or that passed only when it was run again. */
+  /** The error of a browser test that failed, or that passed only when repeated. */
   failure?: string;
 };
 
-/** What a runner did: every test that ended, though the runner itself may have died after it. */
+/** A runner's results: every test that ended, even if the runner then died. */
 export type TestRun = {
   results: TestResult[];
   /** Files with a test that never ended. */
   unfinishedFiles: string[];
-  /** What went wrong besides the tests themselves, each in one line. */
+  /** Faults other than failed tests, one line each. */
   faults: string[];
   /** The runner's own words. */
   output: string;
@@ -21,14 +21,14 @@ export type TestRun = {
 
 export type TestCount = { passed: number; failed: number; skipped: number };
 
-/** A fault counts as one failure, so a run that died is never a smaller success. */
+/** A fault counts as one failure, so that a run that died never looks like a smaller success. */
 export function countTests({ results, faults }: Pick<TestRun, "results" | "faults">): TestCount {
   const count = (outcome: TestResult["outcome"]) =>
     results.filter((result) => result.outcome === outcome).length;
   return { passed: count("passed"), failed: count("failed") + faults.length, skipped: count("skipped") };
 }
 
-/** The files to run again: those with a failed test and those that weren't finished. */
+/** The files to run again: those with a failed or unfinished test. */
 export function findFilesToRepeat(runs: TestRun[]): string[] {
   const failed = runs.flatMap(({ results }) => results.filter(({ outcome }) => outcome === "failed"));
   return [...new Set([...failed.map(({ file }) => file), ...runs.flatMap((run) => run.unfinishedFiles)])];
@@ -41,7 +41,7 @@ export function findSlowest(runs: TestRun[], count: number): TestResult[] {
     .slice(0, count);
 }
 
-/** What went wrong in browser tests, as it is printed at the end, where even a shortened log has it. */
+/** The errors of browser tests, printed at the end so that even a truncated log contains them. */
 export function describeFailures(runs: TestRun[]): string {
   return runs
     .flatMap(({ results }) => results)

@@ -24,7 +24,7 @@ const RUNNERS = {
 
 const runs: TestRun[] = [];
 for (const name of ["units", "api", "browser"] as const) {
-  // Without a word, a runner without a single test is a mistake in its setting, not a success.
+  // Without a word, a runner without tests is misconfigured.
   if (words.length > 0 && selected[name].length === 0) continue;
   const started = performance.now();
   const run = await RUNNERS[name](selected[name]);

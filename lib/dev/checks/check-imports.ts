@@ -51,7 +51,7 @@ function mayUsePackage(zone: Zone, path: string, specifier: string): boolean {
   return !zone.refusedPackages?.some(matches);
 }
 
-/** The file an import names, from the root and as written (no extension is added); null for a package. */
+/** The file that an import refers to, relative to the root and without an added extension; null for a package. */
 function resolveOwn(path: string, specifier: string): string | null {
   if (specifier.startsWith("@/")) return posix.normalize(specifier.slice(2));
   if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);

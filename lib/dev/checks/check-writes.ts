@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
 
 const STORE = "lib/gateway/store/";
-/** They read the database file as it is, to judge what the gateway has written. */
+/** They read the database file directly, to verify what the gateway has written. */
 const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 
-/** Each way around `change` and `systemChange`, and the few files that may take it. */
+/** Each way around `change` and `systemChange`, with the files that may use it. */
 const RULES = [
   {
     pattern: /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto|selectFrom)\(/,
@@ -34,7 +34,7 @@ const RULES = [
   },
 ];
 
-/** The gateway writes in units of work alone. Types keep to it what goes through ports; this keeps what could go around. */
+/** The gateway writes only in units of work. Types enforce that for ports; this check covers the other ways. */
 export const checkWrites: Check = {
   name: "direction of writes",
   covers: (path) => isJudged(path),

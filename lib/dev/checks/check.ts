@@ -1,5 +1,5 @@
 export type CheckResult = {
-  /** Lines to show when the check is red. */
+  /** The lines to show when the check fails. */
   faults: string;
   passed: boolean;
   filesRead: number;
@@ -7,7 +7,7 @@ export type CheckResult = {
 
 export type Check = {
   name: string;
-  /** Whether this check must read the file; verify fails a check that read fewer files than these. */
+  /** Whether this check must read the file; verify fails a check that read fewer files. */
   covers: (path: string) => boolean;
   run: (covered: string[]) => Promise<CheckResult>;
 };

@@ -1,4 +1,4 @@
-// Formatted source (the format check sees to that) begins every declaration on its own line.
+// Relies on formatted sources, in which every declaration begins on its own line.
 const DECLARATION = /^[ \t]*(?:import|export)\s(?:[^"';]*?\sfrom\s*)?["']([^"'\n]+)["']/gm;
 const CALL = /\b(?:import|require)\(\s*["']([^"'\n]+)["']/g;
 
@@ -8,7 +8,7 @@ export function findImports(source: string, loader: "ts" | "tsx" | "js" = "tsx")
   for (const pattern of [DECLARATION, CALL]) {
     for (const match of source.matchAll(pattern)) if (match[1]) found.add(match[1]);
   }
-  // The parser drops imports of types, the patterns might miss an odd spelling: what either sees counts.
+  // The parser drops type imports and the patterns might miss an unusual form, so the results are combined.
   for (const { path } of new Bun.Transpiler({ loader }).scanImports(source)) found.add(path);
   return [...found];
 }

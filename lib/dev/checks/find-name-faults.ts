@@ -4,7 +4,7 @@ const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const NEXT_FOLDER = /^(?:\(([a-z-]+)\)|\[(?:\.\.\.)?([a-z-]+)\])$/;
 
 const EMPTY_NAMES = ["utils", "util", "helpers", "helper", "common", "types", "manager", "misc", "index"];
-/** Each thing has one word; these are the synonyms. */
+/** The preferred word for each synonym. */
 const SYNONYMS: Record<string, string> = {
   workspace: "organization or project",
   quota: "rate limit",
@@ -17,7 +17,7 @@ const SYNONYMS: Record<string, string> = {
   webhooks: "callback",
 };
 
-/** What is wrong with a file's path: its depth, its spelling, its words. */
+/** The faults of a file's path: its depth, its spelling, its words. */
 export function findPathFaults(path: string): string[] {
   const segments = path.split("/");
   const faults =

@@ -1,8 +1,8 @@
 import type { Check, CheckResult } from "@/lib/dev/checks/check";
 
 /**
- * Runs the checks at the same time; prints a line for each, and the whole output of those that are red.
- * A check that read fewer files than it covers is red: a tool that skips files must not look like success.
+ * Runs the checks concurrently and prints a line for each, with the output of those that failed. A check that read fewer
+ * files than it covers fails, so that a tool that skips files doesn't look successful.
  */
 export async function runChecks(
   checks: Check[],

@@ -2,7 +2,7 @@ export type Figure = {
   name: string;
   value: number;
   unit: string;
-  /** Null for a figure that is shown without being held to anything. */
+  /** Null for a figure without a target. */
   target: { atMost: number } | { atLeast: number } | null;
 };
 

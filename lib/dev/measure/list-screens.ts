@@ -1,6 +1,6 @@
 import { listFiles } from "@/lib/dev/list-files";
 
-/** The address of every page that takes no parameter; the ones people sign in at and land on come first. */
+/** The paths of all pages without parameters, starting with sign-in and the landing page. */
 export async function listScreens(): Promise<string[]> {
   const pages = (await listFiles()).filter((path) => /^app\/(.+\/)?page\.tsx$/.test(path));
   const urls = pages

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 export type Memory = {
   /** Gateway and console, each with its workers, MB of proportional set size. */
   programsMb: number;
-  /** Everything that runs below the started command, launcher and npm included. */
+  /** All descendants of the started command, including launcher and npm. */
   allMb: number;
 };
 
-/** The memory of a running start, from the kernel's own account; shared pages are counted once. Linux only. */
+/** The memory of a running start, from the kernel's accounting; shared pages count once. Linux only. */
 export function measureMemory(pid: number): Memory {
   const processes = descendants(pid);
   const gateway = processes.find(({ command }) => command.includes("lib/gateway/main.ts"));

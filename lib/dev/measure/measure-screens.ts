@@ -12,7 +12,7 @@ export type Scores = { url: string; performance: number; accessibility: number }
 
 type Session = { context: BrowserContext; consoleUrl: string; debugPort: number; folder: string };
 
-/** Weighs every screen and has Lighthouse judge some: sign-in as a stranger sees it, the others signed in. */
+/** Measures the size of every screen and runs Lighthouse on some: sign-in without a session, the others with one. */
 export async function measureScreens(
   consoleUrl: string,
   signInUrl: string,
@@ -51,7 +51,7 @@ async function signIn(context: BrowserContext, signInUrl: string): Promise<void>
   await page.close();
 }
 
-/** The gzipped size of every script the page's HTML loads, in units of 1,000 bytes as networks count. */
+/** The gzipped size of all scripts in a page's HTML, in units of 1,000 bytes. */
 async function weighScripts({ context, consoleUrl }: Session, url: string): Promise<number> {
   const response = await context.request.get(consoleUrl + url);
   if (!response.ok() || new URL(response.url()).pathname !== url) {
@@ -69,7 +69,7 @@ async function weighScripts({ context, consoleUrl }: Session, url: string): Prom
   return sizes.reduce((total, size) => total + size, 0) / 1000;
 }
 
-/** Lighthouse in the same browser, which keeps its cookies; three runs, the median of each score. */
+/** Runs Lighthouse in the same browser, which keeps its cookies; three runs, with the median of each score. */
 async function judge({ consoleUrl, debugPort, folder }: Session, url: string): Promise<Scores> {
   const reportFile = join(folder, "report.json");
   const runs: { performance: number; accessibility: number }[] = [];

@@ -1,11 +1,11 @@
 const PATIENCE_MS = 10 * 60_000;
 
 export type Started = {
-  /** From the first command to both addresses answering. */
+  /** From the first command until both addresses answer. */
   seconds: number;
   consoleUrl: string;
   signInUrl: string;
-  /** The process `command` became. */
+  /** The process of `command`. */
   pid: number;
   stop: () => Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function measureStart(command: string, place: StartPlace): Promise<
   };
 }
 
-/** Resolves at the mark or the end, and reads on: a full or closed pipe would stop the program. */
+/** Resolves at the mark or the end, and keeps reading: a full or closed pipe would stop the program. */
 function readUntil(output: ReadableStream<Uint8Array>, mark: string): Promise<string> {
   const found = Promise.withResolvers<string>();
   const decoder = new TextDecoder();
