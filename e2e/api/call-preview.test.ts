@@ -77,6 +77,14 @@ test("a balance that covers less lowers the output; one that covers nothing refu
   expect(refusal?.balance?.available).toBeUndefined();
 });
 
+test.each(["sandbox-image", "sandbox-video", "sandbox-music"])(
+  "a call of %s has no preview, and says so",
+  async (model) => {
+    const reply = await post("/chat/completions/preview", { model, messages: call.messages });
+    expect([reply.status, (await reply.json()).error]).toMatchObject([400, { param: "model" }]);
+  },
+);
+
 test("a request that never comes to admission is refused as the call is", async () => {
   for (const faulty of [{ ...call, model: "none" }, { ...call, max_tokens: 0 }, { model: "sandbox-echo" }]) {
     const [told, refused] = [

@@ -63,6 +63,18 @@ describe("the sandbox's embeddings through the official SDK", () => {
     expect(numbers.data[0]?.embedding).toHaveLength(8);
   });
 
+  test("are refused where they are so many and so long that making them would hold up every call", async () => {
+    const before = await available();
+    const many = await post({ model, input: Array.from({ length: 200 }, () => "x"), dimensions: 100_000 });
+    expect([many.status, many.error.code, many.error.message]).toEqual([
+      400,
+      "provider_error",
+      expect.stringContaining("at most 524288 numbers"),
+    ]);
+    expect(await available()).toBe(before);
+    expect((await post({ model, input: "x", dimensions: 100_000 })).status).toBe(200);
+  });
+
   test("come once for an idempotency key, and are charged once", async () => {
     const body = { model, input: "only once" };
     const first = await post(body, { "idempotency-key": "vectors" });

@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
 import type { Clock } from "../../effects";
 import type { ProviderClient, ProviderRequest } from "../provider-client";
 import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
-import { embed } from "./embed-text";
+import { embed, MOST_NUMBERS, numbersOf } from "./embed-text";
 import { countPromptWords } from "./read-conversation";
 import { splitWords } from "./split-words";
 import { streamAnswer } from "./stream-answer";
@@ -28,7 +29,12 @@ export function createSandboxClient({
     signal.throwIfAborted();
     if (typeof call.body !== "string")
       return refuse(400, "The sandbox reads short requests only. Send less.");
-    if (call.endpoint === "embeddings") return Response.json(embed(JSON.parse(call.body)));
+    if (call.endpoint === "embeddings") {
+      const asked = JSON.parse(call.body) as EmbeddingRequest;
+      if (numbersOf(asked) > MOST_NUMBERS)
+        return refuse(400, `The sandbox makes at most ${MOST_NUMBERS} numbers at once. Send fewer texts.`);
+      return Response.json(embed(asked));
+    }
     const request = JSON.parse(call.body) as ChatCompletionRequest;
     if (request.model === "sandbox-429")
       return refuse(429, "The sandbox refuses this model's calls with 429.");
