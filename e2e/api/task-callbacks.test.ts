@@ -120,6 +120,46 @@ test("a receiver that never replies holds up no other, and a restart loses nothi
   await hanging.close();
 });
 
+test("a project with many receivers that never reply holds up no other project", async () => {
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+  const hanging = Bun.serve({
+    port: 0,
+    hostname: "0.0.0.0",
+    fetch() {
+      held();
+      return new Promise<Response>(() => {});
+    },
+  });
+  const addresses = Array.from({ length: 60 }, (_, index) => `127.0.1.${index + 1}`);
+  await using other = await serveOther(["127.0.0.1", ...addresses]);
+  for (const address of addresses)
+    await other.client.create({ ...image, callback_url: `http://${address}:${hanging.port}/` });
+  await other.client.follow((await other.client.create(image)).id);
+  await isHeld;
+  const body = JSON.stringify({ ...image, callback_url: inbox.url });
+  const headers = { authorization: `Bearer ${other.keyElsewhere}`, "content-type": "application/json" };
+  const made = await fetch(`${other.gateway.baseUrl}/chat/completions`, { method: "POST", headers, body });
+  const { id } = (await made.json()) as Task;
+  const run = setInterval(() => other.gateway.pass(250), 20);
+  expect((await inbox.next()).headers["webhook-id"]).toBe(id);
+  clearInterval(run);
+  await hanging.stop(true);
+});
+
+/** A gateway that trusts these hosts, with a key of a second project. */
+async function serveOther(callbackHosts: string[]) {
+  const served = await serveGateway({ callbackHosts });
+  const { id } = await served.admin<{ id: string }>("POST", "/organization/projects", { name: "Elsewhere" });
+  const keys = `/organization/projects/${id}/api_keys`;
+  const { value } = await served.admin<{ value: string }>("POST", keys, { name: "Elsewhere" });
+  return {
+    gateway: served,
+    client: createTaskClient(served),
+    keyElsewhere: value,
+    [Symbol.asyncDispose]: () => served.close(),
+  };
+}
+
 test("a task without an address has no callback", async () => {
   const task = await client.follow((await client.create(image)).id);
   expect((await client.ask(`/tasks/${task.id}/callback`)).status).toBe(404);

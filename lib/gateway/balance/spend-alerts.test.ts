@@ -112,7 +112,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   const due = await createSqliteAlertClaims(store.reads, store.run, "this process").claimDue(
     FEBRUARY + 9,
     10,
-    [],
+    { receivers: [], projects: [] },
   );
   expect(due).toEqual([
     { id: "firing_1", body: "told once", tries: 0 },

@@ -8,6 +8,14 @@ export interface Callback {
   readonly tries: number;
   /** The receiver's key for fairness; absent where all messages go to one receiver. */
   readonly receiver?: string;
+  /** Whose it is; absent where all are the organization's. */
+  readonly projectId?: string;
+}
+
+/** Whose messages are to wait, since enough of them are being sent. */
+export interface Busy {
+  readonly receivers: readonly string[];
+  readonly projects: readonly string[];
 }
 
 /** The outcome of one delivery attempt. */
@@ -30,10 +38,10 @@ export interface CallbackTry {
  */
 export interface CallbackClaims<Message extends Callback = Callback> {
   /**
-   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver, and none for
-   * receivers in `busy`.
+   * Claims due messages that no other sender has claimed, the longest due first: a few per receiver and per project, and
+   * none for those in `busy`.
    */
-  claimDue(nowMs: number, limit: number, busy: readonly string[]): Promise<Message[]>;
+  claimDue(nowMs: number, limit: number, busy: Busy): Promise<Message[]>;
   /**
    * Stores the outcome of an attempt and ends the claim.
    * @returns false where another sender has taken the claim: nothing was stored.

@@ -206,7 +206,7 @@ test("of two senders one sends, and the other once the first has been silent for
 test("a sender that knows that no other runs does not wait for the claims of one that died", async () => {
   await keep("firing_1");
   const dead = createSqliteAlertClaims(store.reads, store.run, "the process that died");
-  expect(await dead.claimDue(effects.clock.nowMs(), 10, [])).toHaveLength(1);
+  expect(await dead.claimDue(effects.clock.nowMs(), 10, { receivers: [], projects: [] })).toHaveLength(1);
   await open().sendDue();
   expect(tries).toEqual([]);
   await createSqliteAlertClaims(store.reads, store.run, "this process").releaseOthers();

@@ -1,12 +1,14 @@
 import type { Effects } from "../effects";
 import type { Secret } from "../secrets/secret";
-import type { Callback, CallbackClaims, CallbackTry } from "./callback-claims";
+import type { Busy, Callback, CallbackClaims, CallbackTry } from "./callback-claims";
 import type { CallbackReply, PostCallback } from "./post-callback";
 import { readRetryAfter } from "./read-retry-after";
 import { retryDelayMs } from "./retry-delay";
 import { signCallback } from "./sign-callback";
 
 const SENT_AT_ONCE = 40;
+/** A project may name as many receivers as it likes: those that don't reply leave room for other projects. */
+const OF_ONE_PROJECT = 10;
 /** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
 /** 410: the receiver wants no further attempts. */
@@ -25,10 +27,7 @@ export interface CallbackReceiver {
 export class CallbackSender<Message extends Callback = Callback> {
   readonly #closing = new AbortController();
   /** The deliveries in progress, by message id. */
-  readonly #sending = new Map<
-    string,
-    { readonly sent: Promise<void>; readonly receiver: string | undefined }
-  >();
+  readonly #sending = new Map<string, { readonly sent: Promise<void>; readonly message: Message }>();
   #underWay: Promise<void> | null = null;
   #wake = Promise.withResolvers<void>();
   #restsUntilMs = Number.NEGATIVE_INFINITY;
@@ -75,23 +74,37 @@ export class CallbackSender<Message extends Callback = Callback> {
       while (!this.#closing.signal.aborted && effects.clock.monotonicMs() >= this.#restsUntilMs) {
         const room = SENT_AT_ONCE - this.#sending.size;
         if (room === 0) return;
-        const busy = [...this.#sending.values()].flatMap(({ receiver }) => receiver ?? []);
-        const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE, busy);
-        // A message that this sender has claimed stays due until its outcome is stored.
-        const fresh = due.filter(({ id }) => !this.#sending.has(id));
-        if (fresh.length === 0) return;
-        for (const message of fresh.slice(0, room)) this.#start(message);
+        const due = await claims.claimDue(effects.clock.nowMs(), SENT_AT_ONCE, this.#busy());
+        const begun = due.filter((message) => this.#start(message));
+        if (begun.length === 0) return;
       }
     } catch (error) {
       this.#rest(error);
     }
   }
 
-  #start(message: Message): void {
+  #busy(): Busy {
+    const messages = [...this.#sending.values()].map(({ message }) => message);
+    const receivers = messages.flatMap(({ receiver }) => receiver ?? []);
+    const projects = messages.flatMap(({ projectId }) => projectId ?? []);
+    return { receivers, projects: [...new Set(projects)].filter((id) => this.#isFull(id)) };
+  }
+
+  #isFull(projectId: string | undefined): boolean {
+    if (projectId === undefined) return false;
+    const own = [...this.#sending.values()].filter(({ message }) => message.projectId === projectId);
+    return own.length >= OF_ONE_PROJECT;
+  }
+
+  /** @returns false where the message is being sent, or there is no room: one that this sender has claimed stays due for it. */
+  #start(message: Message): boolean {
+    const { id, projectId } = message;
+    if (this.#sending.size >= SENT_AT_ONCE || this.#sending.has(id) || this.#isFull(projectId)) return false;
     const sent = this.#try(message)
       .catch((error: unknown) => this.#rest(error))
-      .finally(() => this.#sending.delete(message.id));
-    this.#sending.set(message.id, { sent, receiver: message.receiver });
+      .finally(() => this.#sending.delete(id));
+    this.#sending.set(id, { sent, message });
+    return true;
   }
 
   #rest(error: unknown): void {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CallbackClaims } from "../../callbacks/callback-claims";
+import type { Busy, CallbackClaims } from "../../callbacks/callback-claims";
 import type { SecretVersion } from "../../callbacks/sign-callback";
 import type { TaskCallback, TaskCallbackStore } from "../../callbacks/task-callback-store";
 import type { Write } from "../../changes/change";
@@ -13,6 +13,8 @@ import { openTaskText } from "./seal-task";
 const CLAIM_MS = 60_000;
 /** Sent at once to one receiver. */
 const OF_ONE_RECEIVER = 4;
+/** Claimed at once of one project. */
+const OF_ONE_PROJECT = 10;
 const FIRST_SECRET = { version: 1, rotatedAtMs: null };
 
 export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array): TaskCallbackStore {
@@ -76,6 +78,7 @@ export function createSqliteTaskCallbackClaims(
           .selectFrom(dueBy(queries, owner, nowMs, busy).as("due"))
           .select("task_id")
           .where("place", "<=", OF_ONE_RECEIVER)
+          .where("place_of_project", "<=", OF_ONE_PROJECT)
           .orderBy("due_at_ms")
           .limit(limit);
         return queries
@@ -118,17 +121,25 @@ export function createSqliteTaskCallbackClaims(
   };
 }
 
-/** `place` counts those of one receiver. */
-function dueBy(queries: Reads, owner: string, nowMs: number, busy: readonly string[]) {
+/** `place` counts those of one receiver, `place_of_project` those of one project. */
+function dueBy(queries: Reads, owner: string, nowMs: number, { receivers, projects }: Busy) {
+  const placeAmong = (column: "receiver" | "task.project_id") =>
+    sql<number>`row_number() OVER (PARTITION BY ${sql.ref(column)} ORDER BY callback.due_at_ms, task_id)`;
   return queries
-    .selectFrom("task_callbacks")
-    .select(["task_id", "due_at_ms"])
-    .select(sql<number>`row_number() OVER (PARTITION BY receiver ORDER BY due_at_ms, task_id)`.as("place"))
-    .where("status", "=", "pending")
-    .where("due_at_ms", "<=", nowMs)
-    .where("receiver", "not in", [...busy, ""])
+    .selectFrom("task_callbacks as callback")
+    .innerJoin("tasks as task", "task.id", "task_id")
+    .select(["task_id", "callback.due_at_ms"])
+    .select([placeAmong("receiver").as("place"), placeAmong("task.project_id").as("place_of_project")])
+    .where("callback.status", "=", "pending")
+    .where("callback.due_at_ms", "<=", nowMs)
+    .where("receiver", "not in", [...receivers, ""])
+    .where("task.project_id", "not in", [...projects, ""])
     .where(({ or, eb }) =>
-      or([eb("claimed_by", "is", null), eb("claimed_by", "=", owner), eb("claimed_until_ms", "<=", nowMs)]),
+      or([
+        eb("callback.claimed_by", "is", null),
+        eb("callback.claimed_by", "=", owner),
+        eb("callback.claimed_until_ms", "<=", nowMs),
+      ]),
     );
 }
 
