@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
@@ -118,6 +119,23 @@ test("a receiver that never replies holds up no other, and a restart loses nothi
   while (told.size < made.length) told.add((await hanging.next()).headers["webhook-id"]);
   expect(told).toEqual(new Set(made.map(({ id }) => id)));
   await hanging.close();
+});
+
+test("a callback that is sent again over and over keeps its last tries", async () => {
+  const task = await make();
+  await inbox.next();
+  const isDelivered = async () => (await callbackOf(task.id)).status === "delivered";
+  await until("the first try is in the log", isDelivered);
+  using database = new Database(gateway.databasePath);
+  const insert = database.query("INSERT INTO task_callback_tries (task_id, at_ms, took_ms) VALUES (?, ?, 1)");
+  for (let again = 0; again < 150; again++) insert.run(task.id, again);
+  gateway.pass(1_000);
+  await client.ask(`/tasks/${task.id}/callback/send`, {});
+  await inbox.next();
+  await until("the last try is in the log", isDelivered);
+  const { tries } = await callbackOf(task.id);
+  expect(tries).toHaveLength(100);
+  expect(tries.at(-1)?.at).toBe(Math.floor(gateway.effects.clock.nowMs() / 1_000));
 });
 
 test("a project with many receivers that never reply holds up no other project", async () => {

@@ -52,7 +52,7 @@ export const taskCallback = z.object({
   /** `exhausted`: it is sent again by hand alone. */
   status: z.enum(["pending", "delivered", "exhausted"]),
   next_try_at: z.nullable(unixSeconds),
-  /** Oldest first. */
+  /** The last 100, oldest first. */
   tries: z.array(
     z.object({
       at: unixSeconds,

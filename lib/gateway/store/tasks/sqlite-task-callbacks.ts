@@ -15,6 +15,8 @@ const CLAIM_MS = 60_000;
 const OF_ONE_RECEIVER = 4;
 /** Claimed at once of one project. */
 const OF_ONE_PROJECT = 10;
+/** Kept of one callback: the last ones. */
+const MOST_TRIES = 100;
 const FIRST_SECRET = { version: 1, rotatedAtMs: null };
 
 export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array): TaskCallbackStore {
@@ -107,6 +109,7 @@ export function createSqliteTaskCallbackClaims(
           .executeTakeFirstOrThrow();
         const one = { task_id: id, at_ms: triedAtMs, took_ms: tookMs, status: httpStatus, failure };
         await queries.insertInto("task_callback_tries").values(one).execute();
+        await deleteOldTries(queries, id);
         return numUpdatedRows > 0n;
       }),
     async releaseOthers() {
@@ -119,6 +122,16 @@ export function createSqliteTaskCallbackClaims(
       );
     },
   };
+}
+
+/** Anybody may have a callback sent again as often as they like. */
+async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string): Promise<void> {
+  const ofTask = queries.selectFrom("task_callback_tries").select("seq").where("task_id", "=", taskId);
+  await queries
+    .deleteFrom("task_callback_tries")
+    .where("task_id", "=", taskId)
+    .where("seq", "<=", ofTask.orderBy("seq", "desc").limit(1).offset(MOST_TRIES))
+    .execute();
 }
 
 /** `place` counts those of one receiver, `place_of_project` those of one project. */
