@@ -109,7 +109,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_reader",
     name: "Reader",
-    description: "Sees everything but prompts and answers, changes nothing.",
+    description: "Sees everything but the prompts and answers of chats, changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
   },
@@ -118,7 +118,8 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_project_viewer",
     name: "Project viewer",
-    description: "Sees one project's members, keys, service accounts, models, rate limits, calls and usage.",
+    description:
+      "Sees one project's members, keys, service accounts, models, rate limits, calls, tasks and usage.",
     resourceType: "api.project",
     permissions: [
       "api.projects.read",
