@@ -1,6 +1,6 @@
 import { isEndpointOpen, keyEndpoints } from "@/lib/contract/key-scopes";
 import type { Operation } from "@/lib/contract/operation";
-import type { KeyCreator, KeyScope } from "../keys/key-store";
+import type { KeyScope } from "../keys/key-store";
 import { Refusal } from "../refusal";
 import type { Caller } from "./caller";
 
@@ -36,10 +36,4 @@ function endpointsOf({ models, endpoints }: KeyScope): KeyScope["endpoints"] {
 
 function outsideScope(message: string, param: string | null): Refusal {
   return new Refusal(403, "permission_error", "outside_key_scope", message, { ...(param && { param }) });
-}
-
-/** The member or key that a caller's changes are recorded under, with its present name. */
-export function creatorOf({ kind, holder, keyId, name }: Caller): KeyCreator {
-  if (holder.kind === "user") return { kind: "user", id: holder.id, name };
-  return { kind: kind === "project_key" ? "project_api_key" : "admin_api_key", id: keyId, name };
 }

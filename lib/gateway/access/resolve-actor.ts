@@ -1,3 +1,4 @@
+import type { KeyCreator } from "../keys/key-store";
 import type { Holder } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
 import type { AuthenticationContext } from "./authenticate";
@@ -8,6 +9,12 @@ export type ActorContext = Omit<AuthenticationContext, "sessionMirror">;
 /** The member or admin key that a caller acts for. */
 export function actorRefOf({ holder, keyId }: Caller): ActorRef {
   return holder.kind === "user" ? { kind: "user", id: holder.id } : { kind: "admin_key", id: keyId };
+}
+
+/** The member or key that a caller's changes are recorded under, with its present name. */
+export function creatorOf({ kind, holder, keyId, name }: Caller): KeyCreator {
+  if (holder.kind === "user") return { kind: "user", id: holder.id, name };
+  return { kind: kind === "project_key" ? "project_api_key" : "admin_api_key", id: keyId, name };
 }
 
 /** An actor with their present permissions; null for a removed member and for a revoked or expired key. */

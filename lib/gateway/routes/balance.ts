@@ -1,7 +1,7 @@
 import type { LedgerEntry, LedgerQuery } from "@/lib/contract/operations/balance";
 import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { creatorOf } from "../access/key-limits";
+import { creatorOf } from "../access/resolve-actor";
 import { findPendingPayment } from "../balance/decide-payment";
 import type { Funds, Payment } from "../balance/funds";
 import type { LedgerFilter, LedgerReader, LedgerRecord } from "../balance/ledger-reader";

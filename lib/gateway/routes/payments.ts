@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
-import { creatorOf } from "../access/key-limits";
+import { creatorOf } from "../access/resolve-actor";
 import {
   approvePayment,
   declinePayment,

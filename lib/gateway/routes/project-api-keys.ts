@@ -1,6 +1,6 @@
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { redactKey } from "@/lib/contract/secret-keys";
-import { creatorOf } from "../access/key-limits";
+import { creatorOf } from "../access/resolve-actor";
 import { changeProjectKey, type KeyContext } from "../keys/change-project-key";
 import { createProjectKey } from "../keys/create-project-key";
 import { deleteProjectKey } from "../keys/delete-project-key";

@@ -1,5 +1,5 @@
 import type { CreatedServiceAccountKey, ServiceAccount } from "@/lib/contract/operations/service-accounts";
-import { creatorOf } from "../access/key-limits";
+import { creatorOf } from "../access/resolve-actor";
 import { changeServiceAccount } from "../keys/change-service-account";
 import { createServiceAccount } from "../keys/create-service-account";
 import { createServiceAccountKey } from "../keys/create-service-account-key";

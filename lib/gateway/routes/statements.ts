@@ -3,7 +3,7 @@ import type {
   Statement as StatementReply,
 } from "@/lib/contract/operations/statements";
 import { formatAmount } from "@/lib/money/amount";
-import { creatorOf } from "../access/key-limits";
+import { creatorOf } from "../access/resolve-actor";
 import { monthOf, spanOfMonth } from "../balance/calendar-month";
 import { closeStatement, findStatement, type StatementContext } from "../balance/close-statement";
 import type { Statement, StatementHead } from "../balance/statement";
