@@ -12,7 +12,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  { tasks, callSums, bodyKeeper, reconciler }: Background,
+  { tasks, reporting, bodyKeeper, reconciler }: Background,
 ) {
   const { effects, logFault, alertTarget, callbackHosts, secret } = options;
   const { clock } = effects;
@@ -20,12 +20,12 @@ export function createContext(
     ...stores,
     ...state,
     ...openSignIn(options, stores, state),
-    usage: bySumsOrCalls(callSums, stores.usage),
-    usageSummaries: callSums,
-    limitUses: callSums,
-    health: callSums,
-    auditChain: callSums,
-    statements: callSums,
+    usage: bySumsOrCalls(reporting, stores.usage),
+    usageSummaries: reporting,
+    limitUses: reporting,
+    health: reporting,
+    auditChain: reporting,
+    statements: reporting,
     bodyKeeper,
     bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
     reconciler,

@@ -1,8 +1,8 @@
 import { openReconciler } from "../../doctor/open-reconciler";
+import { openReporting } from "../../store/reporting/open-reporting";
 import type { RetentionDraft } from "../../store/retention";
 import type { GatewayOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
-import { openCallSums } from "../open-call-sums";
 import type { Stores } from "../open-stores";
 import { openAlertCallbacks } from "./open-alert-callbacks";
 import { openBodyKeeper } from "./open-body-keeper";
@@ -23,15 +23,15 @@ export function openBackground(
 ) {
   const endMaintenance = runMaintenance(options, stores, state);
   const retention = openRetention(options, stores, state.changes.turn, retentionDraft);
-  const callSums = openCallSums(options);
+  const reporting = openReporting(options);
   const bodyKeeper = openBodyKeeper(options);
   const reconciler = openReconciler(options);
-  const limitSamples = openLimitSamples(options, state.admissions, callSums);
+  const limitSamples = openLimitSamples(options, state.admissions, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, retentionDraft);
   const taskCallbacks = openTaskCallbacks(options, stores, state);
   return {
-    callSums,
+    reporting,
     bodyKeeper,
     reconciler,
     tasks,
@@ -44,7 +44,7 @@ export function openBackground(
       await retention.close();
       await limitSamples.close();
       await reconciler.close();
-      await callSums.close();
+      await reporting.close();
       await bodyKeeper.close();
       await alertCallbacks?.close();
       await state.accessRefusals.keep().catch((error) => options.logFault("refused access", error));

@@ -5,7 +5,7 @@ import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";
 import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
 
-export type SumsQuestion =
+export type ReportingQuestion =
   | { readonly kind: "summarize"; readonly question: UsageQuestion }
   | { readonly kind: "list"; readonly question: UsageRowQuestion }
   | { readonly kind: "selection"; readonly selection: CallSelection }
@@ -15,14 +15,14 @@ export type SumsQuestion =
   | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
   | { readonly kind: "audit chain"; readonly nowMs: number };
 
-/** What the gateway asks of its thread of sums. */
-export type ToSums =
+/** Messages to the reporting thread. */
+export type ToReporting =
   | { readonly kind: "open"; readonly path: string }
-  | { readonly kind: "ask"; readonly id: number; readonly asked: SumsQuestion }
+  | { readonly kind: "ask"; readonly id: number; readonly asked: ReportingQuestion }
   | { readonly kind: "keep peaks"; readonly atMs: number; readonly peaks: readonly LimitPeak[] }
   | { readonly kind: "close" };
 
-export type FromSums =
+export type FromReporting =
   | {
       readonly kind: "answer";
       readonly id: number;
@@ -37,6 +37,6 @@ export type FromSums =
         | Statement
         | AuditWalk;
     }
-  /** The answer to a question, or what kept calls from being summed. */
+  /** The failure of a question or, with a null id, of the background work. */
   | { readonly kind: "fault"; readonly id: number | null; readonly reason: string }
   | { readonly kind: "closed" };

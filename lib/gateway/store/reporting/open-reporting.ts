@@ -1,15 +1,14 @@
-import type { AuditChainVerifier, AuditWalk } from "../audit/audit-log-reader";
-import type { Statement, StatementHead, StatementReader } from "../balance/statement";
-import type { LimitPast, LimitUseStore } from "../rate-limits/limit-uses";
-import { storeUnavailable } from "../refusal";
-import { databasePath } from "../store/data-folder/open-store-file";
-import type { FromSums, SumsQuestion, ToSums } from "../store/sums/sums-protocol";
-import type { ModelHealth, ModelHealthReader } from "../usage/model-health";
-import type { CallSum, SelectionReader } from "../usage/usage-reader";
-import type { UsageRow, UsageSummary, UsageSummaryReader } from "../usage/usage-summary";
-import type { StoreOptions } from "./open-stores";
+import type { AuditChainVerifier, AuditWalk } from "../../audit/audit-log-reader";
+import type { Statement, StatementHead, StatementReader } from "../../balance/statement";
+import type { LimitPast, LimitUseStore } from "../../rate-limits/limit-uses";
+import { storeUnavailable } from "../../refusal";
+import type { ModelHealth, ModelHealthReader } from "../../usage/model-health";
+import type { CallSum, SelectionReader } from "../../usage/usage-reader";
+import type { UsageRow, UsageSummary, UsageSummaryReader } from "../../usage/usage-summary";
+import { databasePath } from "../data-folder/open-store-file";
+import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
-/** After which a thread that ended is started again. */
+/** The delay before a thread that ended is started again. */
 const AGAIN_MS = 5_000;
 
 interface Asked {
@@ -17,26 +16,31 @@ interface Asked {
   reject(reason: unknown): void;
 }
 
-/** What is read from the sums, and kept beside them. */
-export type CallSums = UsageSummaryReader &
+/** Reads that take long, and the peaks that are stored beside the sums of calls. */
+export type Reporting = UsageSummaryReader &
   SelectionReader &
   LimitUseStore &
   ModelHealthReader &
   StatementReader &
   AuditChainVerifier;
 
-/** Sums calls and keeps what limits had in use, in the background, and reads both, on a thread of its own. */
-export function openCallSums({
+interface ReportingOptions {
+  readonly dataFolder: string;
+  readonly logFault: (where: string, error: unknown) => void;
+}
+
+/** Starts the reporting thread: it sums calls in the background, and answers reads that would block the event loop. */
+export function openReporting({
   dataFolder,
   logFault,
-}: Pick<StoreOptions, "dataFolder" | "logFault">): CallSums & { close(): Promise<void> } {
+}: ReportingOptions): Reporting & { close(): Promise<void> } {
   const asked = new Map<number, Asked>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
 
-  const receive = (message: FromSums) => {
+  const receive = (message: FromReporting) => {
     if (message.kind === "closed") return closed.resolve();
     if (message.kind === "answer") asked.get(message.id)?.resolve(message.answer as never);
     else {
@@ -59,18 +63,18 @@ export function openCallSums({
     again.unref();
   };
   const start = () => {
-    const started = new Worker(new URL("../store/sums/sums-thread.ts", import.meta.url));
+    const started = new Worker(new URL("./reporting-thread.ts", import.meta.url));
     thread = started;
-    started.onmessage = ({ data }: MessageEvent<FromSums>) => receive(data);
+    started.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
     started.onerror = ({ message }) => end(message);
-    started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToSums);
+    started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToReporting);
   };
-  const ask = <Answer>(question: SumsQuestion) =>
+  const ask = <Answer>(question: ReportingQuestion) =>
     new Promise<Answer>((resolve, reject) => {
       if (!thread) return reject(storeUnavailable());
       const id = ++lastId;
       asked.set(id, { resolve, reject });
-      thread.postMessage({ kind: "ask", id, asked: question } satisfies ToSums);
+      thread.postMessage({ kind: "ask", id, asked: question } satisfies ToReporting);
     });
   start();
   return {
@@ -83,12 +87,12 @@ export function openCallSums({
     findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),
     verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),
     keepPeaks(atMs, peaks) {
-      thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToSums);
+      thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
     },
     async close() {
       clearTimeout(again);
       if (!thread) return;
-      thread.postMessage({ kind: "close" } satisfies ToSums);
+      thread.postMessage({ kind: "close" } satisfies ToReporting);
       await closed.promise;
       clearTimeout(again);
       refuseAll();

@@ -4,18 +4,19 @@ import type { StatementReader } from "../../balance/statement";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
-import { LimitUseWriter } from "./limit-use-writer";
-import { readLimitPast } from "./limit-uses";
-import { listUsage } from "./list-usage";
-import { isBusy, openSums } from "./open-sums";
-import { readModelHealth } from "./read-model-health";
-import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "./sum-calls";
-import { sumSelection } from "./sum-selection";
-import { summarizeUsage } from "./summarize-usage";
-import type { FromSums, SumsQuestion, ToSums } from "./sums-protocol";
+import { LimitUseWriter } from "../sums/limit-use-writer";
+import { readLimitPast } from "../sums/limit-uses";
+import { listUsage } from "../sums/list-usage";
+import { isBusy, openSums } from "../sums/open-sums";
+import { readModelHealth } from "../sums/read-model-health";
+import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "../sums/sum-calls";
+import { sumSelection } from "../sums/sum-selection";
+import { summarizeUsage } from "../sums/summarize-usage";
+import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /**
- * The thread that sums calls in the background and answers questions from the sums, so that neither keeps a call waiting.
+ * The reporting thread. It sums calls and stores peaks of limits in the background, and answers long reads (usage, health,
+ * statements, the audit chain), so that none of this keeps a call waiting.
  */
 declare const self: Worker;
 
@@ -41,9 +42,9 @@ let underWay: Promise<void> | null = null;
 let isClosing = false;
 let uses: LimitUseWriter | undefined;
 
-const answer = (message: FromSums) => self.postMessage(message);
+const answer = (message: FromReporting) => self.postMessage(message);
 
-self.onmessage = ({ data }: MessageEvent<ToSums>) => {
+self.onmessage = ({ data }: MessageEvent<ToReporting>) => {
   if (data.kind === "open") open(data.path);
   else if (data.kind === "close") void close();
   else if (data.kind === "keep peaks") uses?.add(data.atMs, data.peaks);
@@ -100,7 +101,7 @@ function sum(sqlite: Sqlite): void {
     });
 }
 
-function find({ sqlite, verifyChain, statements }: Store, asked: SumsQuestion) {
+function find({ sqlite, verifyChain, statements }: Store, asked: ReportingQuestion) {
   if (asked.kind === "list") return listUsage(sqlite, asked.question);
   if (asked.kind === "selection") return sumSelection(sqlite, asked.selection);
   if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
@@ -111,11 +112,11 @@ function find({ sqlite, verifyChain, statements }: Store, asked: SumsQuestion) {
   return summarizeUsage(sqlite, asked.question);
 }
 
-async function answerFrom(from: Store, { id, asked }: Extract<ToSums, { kind: "ask" }>): Promise<void> {
+async function answerFrom(from: Store, { id, asked }: Extract<ToReporting, { kind: "ask" }>): Promise<void> {
   try {
     answer({ kind: "answer", id, answer: await find(from, asked) });
   } catch (error) {
-    // What goes in steps ends where its connection does.
+    // Reads in several steps fail when their connection closes.
     if (!isClosing) answer({ kind: "fault", id, reason: String(error) });
   }
 }
