@@ -52,7 +52,7 @@ test("a payment is recorded once, however often its form is sent, and can be spe
   await expect(dialog.getByLabel("Amount")).toHaveValue("-5");
   await expectNoAxeViolations(page);
 
-  // The reply to the first try is lost on the way: the form stays, and is sent again.
+  // The reply to the first attempt is lost: the form stays open and is sent again.
   let isLost = false;
   await page.route("**/balance", async (route) => {
     if (route.request().method() !== "POST" || isLost) return route.continue();
@@ -201,7 +201,7 @@ test("an entry has an address of its own, with both accounts and the balance aro
   const before = await available();
   await call("sandbox-echo", "one two three");
   const after = await available();
-  // Once the page is at work: before that a row's link leads to the entry's own page.
+  // After hydration: before it, a row's link leads to the entry's own page.
   await page.goto("/balance", { waitUntil: "networkidle" });
   await page.getByRole("link", { name: "Charge", exact: true }).first().click();
   const dialog = page.getByRole("dialog");
@@ -227,7 +227,7 @@ test("the month’s spending is told by project, model, key and member, beside t
   await page.goto("/balance");
   await expect(page.getByText("Spent this month (UTC)")).toBeVisible();
   const byModel = page.getByRole("list", { name: "Spent this month, by model" });
-  // Calls are added up within some seconds.
+  // Calls are summed within a few seconds.
   await expect(async () => {
     await page.reload();
     await expect(byModel.getByText("sandbox-echo")).toBeVisible({ timeout: 2_000 });

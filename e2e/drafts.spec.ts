@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 const formOf = (name: string) => everyForm[name] as ScreenForm;
 const restored = (page: Page) => page.locator("li", { hasText: "What you typed here before was restored." });
 
-/** Everything the page has in this browser. */
+/** Everything that the page has stored in this browser. */
 function keptIn(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
 }
@@ -32,7 +32,7 @@ test("a session that ends loses nothing: one signs in, is where one was, and sav
   await fillForm(page, limits);
   await page.getByLabel("Requests per day", { exact: true }).fill("9,000");
   await endSession(page);
-  // No question of the browser's stands in the way either: nothing is lost.
+  // The browser doesn't ask either, since nothing is lost.
   const questions: string[] = [];
   page.on("dialog", (dialog) => {
     questions.push(dialog.type());
@@ -100,7 +100,7 @@ test("signing out in one tab forgets the drafts of the others", async ({ page, c
   await other.waitForURL("**/sign-in");
   await expect.poll(() => keptIn(page)).not.toContain("gatehouse:draft");
 
-  // Typed on in a page that is nobody's any more.
+  // The user keeps typing on a page whose session has ended.
   await fieldOf(page, role).fill("Typed after");
   await signIn(other, gatehouse);
   await page.reload();

@@ -76,7 +76,7 @@ test("a tooltip stays beside what it is about while the page scrolls", async ({ 
   const row = page.getByRole("row", { name: /Scrolled 5 / });
   const button = row.getByRole("button", { name: /^Copy/ });
   await row.scrollIntoViewIfNeeded();
-  // By keyboard: the pointer would leave what scrolls away under it.
+  // By keyboard, since the pointer would leave an element that scrolls away under it.
   await page.keyboard.press("Tab");
   await button.focus();
   const tooltip = page.locator("[role=tooltip]:popover-open");
@@ -106,7 +106,7 @@ test("no table overflows or breaks words by the letter where a page is zoomed", 
   for (const path of ["/models", "/rate-limits", "/members", "/keys", "/balance", "/roles", "/projects"]) {
     await page.goto(path);
     await expect(page.locator("#main :is(table, [role=table], h2)").first()).toBeAttached();
-    // 1,440 px at 200 %, and what lies between that and a whole window.
+    // 1,440 px at 200 %, and widths between that and a whole window.
     for (const width of [640, 720, 900, 1030, 1200]) {
       await page.setViewportSize({ width, height: 900 });
       await expectNoSidewaysScroll(page);
@@ -118,7 +118,7 @@ test("no table overflows or breaks words by the letter where a page is zoomed", 
   await expectNoAxeViolations(page);
 });
 
-/** Cells whose text stands in more lines than it has words, or that their column does not hold. */
+/** Cells whose text has more lines than words, or overflows its column. */
 function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("#main table td")]

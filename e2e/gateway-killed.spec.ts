@@ -6,7 +6,7 @@ import { signIn } from "./support/sign-in";
 import { type StartedGatehouse, startGatehouse } from "./support/start-gatehouse";
 import { test as base, expect } from "./support/test";
 
-/** Both programs as `npm start` keeps them running. */
+/** Both programs, kept running as by `npm start`. */
 const test = base.extend<{ gatehouse: StartedGatehouse }, { started: StartedGatehouse }>({
   started: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
@@ -80,7 +80,7 @@ test("a provider that refuses connections is named to whoever may read providers
   await expectNoAxeViolations(page);
 });
 
-/** Of the process that was started to serve calls, among those `npm start` keeps. */
+/** The pid of the gateway among the processes of `npm start`. */
 function gatewayPid({ pid }: StartedGatehouse): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   const gateway = children.find((child) =>

@@ -131,7 +131,7 @@ test("a key that somebody else renamed keeps their name or takes one’s own, as
   await expect(page.getByRole("row", { name: /later/ })).toBeVisible();
   expect(await nameOf()).toBe("later");
 
-  // What can't be undone says so, though no form is open.
+  // Irreversible actions say so even without an open form.
   await page.getByRole("button", { name: "Rename key “later”" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("last");
   await page.keyboard.press("Enter");

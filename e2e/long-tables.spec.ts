@@ -4,7 +4,7 @@ import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
-// Of its own: no other spec is to find hundreds of projects.
+// A scene of its own, so that no other spec finds hundreds of projects.
 test.use({ scene: "long-tables" });
 
 const COUNT = 500;
@@ -33,7 +33,7 @@ test("of a long table only what the window shows is drawn, and every row is reac
   await page.evaluate(() => window.scrollTo(0, 0));
   await expect(table.locator('tr[aria-rowindex="2"]')).toBeVisible();
 
-  // What has the focus stays, however far one scrolls.
+  // The focused row stays rendered, however far one scrolls.
   const button = table.locator('tr[aria-rowindex="3"]').getByRole("button").first();
   await button.focus();
   await page.mouse.wheel(0, 8_000);

@@ -139,7 +139,7 @@ test("over a gateway with the specification alone it leads to what works, and th
 
 const firedAlerts = (page: Page) => page.getByRole("listitem").filter({ hasText: "reached" });
 
-/** The console's cookie of a member's session. */
+/** The console's cookie for a member's session. */
 function sealedSession(token: string, { dataFolder }: Gatehouse): string {
   const expiresAt = Math.floor(Date.now() / 1000) + 3_600;
   return sealSession({ kind: "session", token, expiresAt }, loadSecret({ dataFolder }));

@@ -90,7 +90,7 @@ test("one's conversations are opened, renamed and deleted, on a phone too", asyn
   await press(page, "Save title");
   await dialog.getByRole("button", { name: /^Limits/ }).click();
   await expect(messageBox(page)).toHaveValue("about limits");
-  // What is written in it does not take its title away.
+  // Editing the content must not remove the title.
   await write(page, "about limits, and more");
   await press(page, "Conversations");
   await expect(dialog.getByRole("button", { name: /^Limits.*Open/ })).toBeVisible();

@@ -32,7 +32,7 @@ test("Stop is pressed twice with the mouse: the half-written message stays", asy
   const before = await sendButton(page).boundingBox();
   await stop(page).dblclick();
   await expectDraftKept(page);
-  // Send stands where it stood, beside where Stop was.
+  // Send is in the same place, which is where Stop was.
   const after = await sendButton(page).boundingBox();
   expect(after).toEqual(before);
   expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(after?.x ?? 0);
@@ -55,7 +55,7 @@ test("Enter while an answer comes neither sends nor loses the next message", asy
   await expect(messageBox(page)).toHaveValue("half a thou");
   await expect(sendButton(page)).toBeDisabled();
   await expect(page.getByRole("article")).toHaveCount(1);
-  // Escape that closes the palette or a menu stops nothing.
+  // Escape closes the palette or a menu without stopping the run.
   await page.keyboard.press("ControlOrMeta+K");
   await expect(page.getByRole("combobox", { name: "Screen, project or command" })).toBeFocused();
   await page.keyboard.press("Escape");

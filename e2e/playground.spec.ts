@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 
 async function open(page: Page, model: string): Promise<void> {
   await page.goto(`/playground?model=${model}`);
-  // On a phone the settings are folded.
+  // On a phone the settings are collapsed.
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue(model);
 }
 

@@ -107,7 +107,7 @@ test("which models a project may call is chosen, refused to its calls, taken bac
   await signIn(page, gatehouse);
   await page.goto(`/projects/${id}?tab=models`);
   const save = page.getByRole("button", { name: /^Save/ });
-  // What is chosen before the page's scripts have come is taken back by them.
+  // A choice made before hydration would be reset.
   const choose = (mode: string) =>
     expect(async () => {
       await page.getByLabel("It may call", { exact: true }).selectOption(mode);

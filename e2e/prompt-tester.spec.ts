@@ -4,7 +4,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
 import { expect, test } from "./support/test";
 
-// Of its own: their balance is looked for in what a tester is shown.
+// A scene of its own, since the test looks for its balance in everything that a tester sees.
 test.use({ scene: "prompt-tester", environment: { GATEHOUSE_OPENING_BALANCE: "12.345" } });
 
 const asTester = { email: "tess@example.com", name: "Tess", role: "prompt_tester" };
@@ -31,7 +31,7 @@ test("whoever can only test starts in the playground and sees what their calls c
   const answer = page.getByRole("article").last();
   await expect(answer.locator("data[value='0.0000045']")).toBeVisible();
   await expect(answer).toContainText("(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50");
-  // Of their own call, and nothing of the balance.
+  // Only their own call, and nothing about the balance.
   await expect(answer.getByRole("link")).toHaveText(["Receipt"]);
   await expectNoAxeViolations(page);
 

@@ -7,7 +7,7 @@ import { signIn } from "./support/sign-in";
 import type { Gatehouse } from "./support/start-gatehouse";
 import { expect, test } from "./support/test";
 
-/** A project of its own, and how to call with its key. */
+/** A project of its own, and a function that calls with its key. */
 async function createCaller(gatehouse: Gatehouse, name: string) {
   const api = adminApi(gatehouse);
   const project = await api.createProject(name);
@@ -30,7 +30,7 @@ async function createCaller(gatehouse: Gatehouse, name: string) {
         }),
       });
       const id = reply.headers.get("x-request-id") ?? "";
-      // Bodies are written a moment after the call.
+      // Bodies are stored shortly after the call.
       await expect
         .poll(async () => (await api.call<{ body: { state: string } }>("GET", `/requests/${id}`)).body.state)
         .not.toBe("pending");

@@ -28,7 +28,7 @@ async function open(page: Page, model = "sandbox-echo"): Promise<void> {
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
-/** What the gateway itself says now. */
+/** The limits that the gateway itself reports. */
 async function limitOf(model = "sandbox-echo"): Promise<RateLimit> {
   const { data } = await api.call<{ data: RateLimit[] }>("GET", `/projects/${projectId}/rate_limits`);
   const found = data.find((limit) => limit.model === model);
@@ -42,7 +42,7 @@ test("with the keyboard alone: a row opens, 3 is typed, Enter saves, a reload sh
   await row.focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/rate-limits/rl_sandbox-echo");
-  // All fields are there, and all are counted for a chat model: a chat may carry images and audio.
+  // All fields are present and apply to a chat model, since a chat may contain images and audio.
   await expect(page.getByRole("group", { name: "Limits in effect" }).getByRole("textbox")).toHaveCount(
     rateLimitRows.length,
   );
@@ -72,7 +72,7 @@ test("1k is understood as 1,000, and only what changed is sent", async ({ page }
   await expect(page.getByText("= 1,000 requests / min")).toBeVisible();
   await field(page, "Requests per day").fill("1_000_000");
   await expect(saveButton(page)).toHaveText("Save 2 changes");
-  // Somebody else changes another field meanwhile: it is not undone.
+  // Somebody else changes another field meanwhile, which must not be reverted.
   await api.saveRateLimit(projectId, "sandbox-echo", { max_tokens_per_1_minute: 77 });
   await saveButton(page).click();
   await expect(page.getByText("Saved 2 changes")).toBeVisible();

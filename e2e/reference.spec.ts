@@ -26,7 +26,7 @@ test("the table of permissions and roles leads to its operations, wide and narro
   gatehouse,
 }) => {
   await page.goto(new URL("/docs/access", gatehouse.baseUrl).href);
-  // Of two thousand cells it is enough to look at some.
+  // A sample of the two thousand cells suffices.
   await page.getByRole("searchbox").fill("api.roles");
   await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 390, height: 844 });

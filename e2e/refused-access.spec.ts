@@ -10,7 +10,7 @@ test.use({ scene: "audit-logs" });
 
 const table = (page: Page) => page.getByRole("table", { name: "Refused access, newest first" });
 
-/** Asks for something as a person who has accepted an invitation as a Reader, in vain. */
+/** A Reader who joined by an invitation requests something without permission. */
 test.beforeEach(async ({ page, context, gatehouse }, { testId }) => {
   const email = `rita-${testId}@example.com`;
   const { token } = await openAsMember(context, gatehouse, { email, name: `Rita ${testId}`, role: "reader" });

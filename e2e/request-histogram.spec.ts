@@ -24,7 +24,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     await reply.text();
   }
   await signIn(page, gatehouse);
-  // A stretch that is over stays as it is, whenever it is read.
+  // A past range always shows the same, whenever it is read.
   const now = Math.floor(Date.now() / 1000);
   const to = now - (now % HOUR) + 2 * HOUR;
   await page.goto(`/requests?project_id=${project.id}&from=${to - 12 * HOUR}&to=${to}`);
@@ -52,7 +52,7 @@ test("dragging over the histogram shows that time alone, and going back shows al
   await expect.poll(() => rangeOf(page).from).toBeGreaterThan(whole.from);
   const { from, to } = rangeOf(page);
   expect(to).toBeLessThan(whole.to);
-  // From a fifth to a half of it, to a bar.
+  // Selects from a fifth to a half of the chart.
   expect(Math.abs(from - (whole.from + 0.2 * 12 * HOUR))).toBeLessThan(HOUR / 2);
   expect(Math.abs(to - (whole.from + 0.5 * 12 * HOUR))).toBeLessThan(HOUR / 2);
   await expect(page.getByText("No call fits these filters")).toBeVisible();

@@ -16,7 +16,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const box = (page: Page, permission: string) => page.getByRole("checkbox", { name: permission });
 const createButton = (page: Page) => page.getByRole("button", { name: "Create role" });
 
-/** A role of the test's own, made past the console. */
+/** Creates a role for the test over the API. */
 function makeRole(gatehouse: Gatehouse, role_name: string, description?: string) {
   return adminApi(gatehouse).call<{ id: string }>("POST", "/roles", {
     role_name,

@@ -10,7 +10,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "sign-in-people" });
 
-/** Strangers have guessed so often that the next one waits a minute. */
+/** So many guesses by strangers that the next one has to wait a minute. */
 function pauseAttempts({ dataFolder }: Gatehouse, name: string): void {
   execFileSync("node_modules/.bin/bun", ["e2e/support/pause-attempts.ts", dataFolder, name]);
 }
@@ -24,7 +24,7 @@ async function invite(gatehouse: Gatehouse, email: string): Promise<string> {
   return (await call<{ token: string }>("POST", "/invites", draft)).token;
 }
 
-/** Invites somebody and accepts it for them. @returns id and token of a session. */
+/** Invites a person and accepts the invitation for them. @returns id and token of a session. */
 async function join(gatehouse: Gatehouse, email: string): Promise<{ id: string; token: string }> {
   const { call } = adminApi(gatehouse);
   const accepted = { token: await invite(gatehouse, email), name: "Ben", password: PASSWORD };

@@ -48,7 +48,7 @@ test("a sign-in link works once, and its token leaves the address bar", async ({
 
   await context.clearCookies();
   await page.goto("/");
-  // The page is already open when its address gains the token: it must be listening by then.
+  // The page is already open when its address gains the token, so it must be listening by then.
   await expect(async () => {
     await page.getByRole("button", { name: "Show the key" }).click();
     await expect(page.getByRole("button", { name: "Hide the key" })).toBeVisible({
@@ -172,7 +172,7 @@ test("a server action called raw is refused without our own Origin or without a 
   const action = await sent;
   await page.waitForURL(/\/roles(\/role_\w+)?$/);
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  // Under an idempotency key of its own: the form's was used up by what it made.
+  // With another idempotency key, since the form's was used.
   const body = (action.postData() ?? "")
     .replace("Called raw", "Called raw again")
     .replace(/("idempotencyKey":")[\w-]+/, `$1${crypto.randomUUID()}`);
@@ -194,7 +194,7 @@ test("a server action called raw is refused without our own Origin or without a 
   const { call: ask } = adminApi(gatehouse);
   const names = async () => (await ask<{ data: Role[] }>("GET", "/roles")).data.map(({ name }) => name);
   expect(await names()).not.toContain("Called raw again");
-  // The same bytes with the console's own Origin do what they say: it was the origin that was refused.
+  // The same request with the console's own Origin works: the origin was the reason for the refusal.
   await call({ cookie, origin: gatehouse.consoleUrl });
   expect(await names()).toContain("Called raw again");
 });

@@ -85,7 +85,7 @@ test("an answer that nobody asked for, or a refusal, leads to sign-in and shows 
   await open(page, `/sign-in/answer?${query}`);
   await expect(page.getByText("canceled at the provider")).toBeVisible();
   expect(await page.content()).not.toContain("words of the provider");
-  // Used up: the same once more was never begun.
+  // The answer was used up, so a second use is as if no sign-on had been started.
   await open(page, `/sign-in/answer?${query}`);
   await expect(page.getByText("begun in another browser")).toBeVisible();
   await expectNoAxeViolations(page);
@@ -130,7 +130,7 @@ test("an Owner is told to link single sign-on, links it under Account, signs in 
   await expect(dialog.getByText("This is not your current password.").first()).toBeVisible();
   await expectNoAxeViolations(page);
   await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  // The provider knows this browser by now, and asks nothing.
+  // The provider already knows this browser and asks nothing.
   await page.keyboard.press("Enter");
   await expect(page.getByText("Single sign-on linked")).toBeVisible();
   await expect(section).toContainText("Linked to Example login");

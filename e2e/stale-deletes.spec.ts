@@ -7,15 +7,15 @@ import { expect, test } from "./support/test";
 
 type Removal = {
   path: string;
-  /** On the page, and again in the dialog that asks. */
+  /** The name of the button on the page, and again in the confirming dialog. */
   open: string;
   confirm: string;
-  /** As somebody else would, past the console. */
+  /** Changes the object over the API, as another user would. */
   change: () => Promise<unknown>;
   isThere: () => Promise<boolean>;
 };
 
-/** What can be deleted in the console and changed meanwhile. */
+/** Objects that the console can delete and that can change meanwhile. */
 const removals: Readonly<Record<string, (gatehouse: Gatehouse) => Promise<Removal>>> = {
   role: async (gatehouse) => {
     const { call } = adminApi(gatehouse);
@@ -74,7 +74,7 @@ for (const [name, make] of Object.entries(removals)) {
     await expectNoAxeViolations(page);
     expect(await removal.isThere()).toBe(true);
 
-    // The page behind shows by now what it is, and who has seen it may go on.
+    // The page behind the dialog now shows the present state, so the user may continue.
     await confirm.click();
     await expect(dialog).toBeHidden();
     expect(await removal.isThere()).toBe(false);

@@ -47,7 +47,7 @@ test("a save over somebody else's is not made, and one chooses; so is an undo", 
   await expect(question(page)).toBeHidden();
   await expect(fieldOf(page, limits)).toHaveValue("111");
 
-  // With the keyboard alone: the second choice is one's own.
+  // By keyboard alone: the second choice is the user's own value.
   await fieldOf(page, limits).focus();
   await page.keyboard.press("Enter");
   await expect(choice(page, /Saved by somebody else 222/)).toBeFocused();
@@ -79,7 +79,7 @@ test("why a save was refused stays said while somebody else’s change comes in"
   const refusal = page.getByText("One field needs attention. Nothing was saved.");
   await expect(refusal).toBeVisible();
   await adminApi(gatehouse).saveRateLimit(projectId, "sandbox-echo", { max_tokens_per_1_minute: 4_321 });
-  // What was read is old enough by then to be read again.
+  // The data is stale by then, and is read again.
   await page.clock.fastForward(60_000);
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await expect(page.getByLabel("Tokens per minute", { exact: true })).toHaveValue(/4,?321/);
@@ -110,7 +110,7 @@ test("a restored draft is saved against what was there when it was typed", async
   await expect(choice(page, /Saved by somebody else 222/)).toBeVisible();
   await expect(choice(page, /Yours 111/)).toBeVisible();
 
-  // Once it is discarded, what is typed is typed against what is there now.
+  // Once the draft is discarded, typing starts from the present state.
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Discard" }).first().click();
   await expect(fieldOf(page, limits)).toHaveValue("222");
@@ -196,7 +196,7 @@ test("two presses of Enter, and a try whose answer was lost, make one project", 
     await route.fetch();
     await route.abort();
   });
-  // The list is read anew after each try: a second one does not wait for it.
+  // The list is read again after each attempt, and a second attempt does not wait for that.
   await page.route("**/api/projects*", () => {});
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "does not answer" })).toBeVisible();

@@ -14,7 +14,7 @@ type Outcome = {
   body?: { balance?: { required: string } };
 };
 
-/** Runs a program of its own that calls a model through the official `openai` package. */
+/** Runs a separate program that calls a model with the official `openai` package. */
 function callModel(baseUrl: string, key: string, model: string, times: number): Outcome[] {
   const args = ["e2e/support/call-model.ts", baseUrl, key, model, String(times)];
   const output = execFileSync("node_modules/.bin/bun", args, { encoding: "utf8" });

@@ -39,11 +39,11 @@ test("tasks are read again while one is under way and the page is looked at, and
   });
   /** How often the list is read within a minute of the page's clock. */
   const readsInAMinute = async () => {
-    // What was under way when the page was turned away from is done.
+    // Requests from before the page was hidden have ended.
     await page.waitForLoadState("networkidle");
     reads = 0;
     await page.clock.fastForward(60_000);
-    // Whatever the minute has begun was sent before this.
+    // All requests that the minute started were sent before this one.
     await page.evaluate(() => fetch("/api/me"));
     return reads;
   };

@@ -23,7 +23,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await signIn(page, gatehouse);
 });
 
-/** Every server action the page sends from now on. */
+/** All server actions that the page sends from now on. */
 function actionsOf(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -41,7 +41,7 @@ async function searchPalette(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Whoever keeps editing finds everything as it was. */
+/** A user who keeps editing finds everything unchanged. */
 async function keepEditing(page: Page): Promise<void> {
   await question(page).getByRole("button", { name: "Keep editing" }).click();
   await expect(question(page)).toBeHidden();
@@ -68,7 +68,7 @@ for (const [name, form] of pageForms) {
     await page.getByRole("option", { name: /^Balance/ }).click();
     await question(page).getByRole("button", { name: "Discard changes" }).click();
     await page.waitForURL("**/balance");
-    // But for what the palette asks of the gateway, once the typing rests.
+    // Except the palette's requests to the gateway when the typing pauses.
     expect(sent.filter((body) => !/^\["Ba\w*"\]$/.test(body))).toEqual([]);
   });
 }
@@ -86,7 +86,7 @@ for (const [name, form] of dialogForms) {
 
     await openDialogOf(page, form);
     await fillForm(page, form);
-    // However often: a browser would close the dialog at the second Escape by itself.
+    // Repeatedly, since a browser closes a dialog by itself at the second Escape.
     for (const _ of [1, 2]) {
       await page.keyboard.press("Escape");
       await expect(question(page, form.loss)).toContainText(form.field);

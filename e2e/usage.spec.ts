@@ -71,7 +71,7 @@ test("what calls cost, how many there were and what failed stand as they were ma
   await expect(page).toHaveURL(/metric=requests/);
   const chart = page.getByRole("slider", { name: "Requests over time" });
   await chart.focus();
-  // The minute may have turned since the calls were made.
+  // A new minute may have begun since the calls.
   const read = async () => (await chart.getAttribute("aria-valuetext")) ?? "";
   await expect(async () => {
     if (!/sandbox-echo \d/.test(await read())) await chart.press("ArrowLeft");

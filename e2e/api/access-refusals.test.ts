@@ -31,7 +31,7 @@ async function listed(query = ""): Promise<AccessRefusal[]> {
   return body.data as AccessRefusal[];
 }
 
-/** What is refused meanwhile, in a minute of its own. */
+/** The refusals during this work, in a minute of its own. */
 async function refusedBy(work: () => Promise<unknown>): Promise<AccessRefusal[]> {
   gateway.pass(MINUTE_MS);
   const known = new Set((await listed()).map(({ id }) => id));

@@ -53,7 +53,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** A member with one role and an open session, in the data of the gateway while it is closed. */
+/** A member with one role and an open session, stored while the gateway is closed. */
 async function createMemberWith(roleId: string, projectId: string | null): Promise<void> {
   const { dataFolder, effects } = gateway;
   const { token } = await createMember(dataFolder, roleId, [{ roleId, projectId }], effects);
@@ -69,7 +69,7 @@ async function createAccountKey(role: "owner" | "none"): Promise<string> {
   return (await gateway.admin<{ value: string }>("POST", `${accounts}/${id}/api_keys`, {})).value;
 }
 
-/** `within`: where what a caller holds counts; what is held in a project gives nothing in the organization. */
+/** `within`: the place in which a caller holds permissions. Those held in a project grant nothing in the organization. */
 interface CallerKind {
   readonly name: string;
   readonly permissions: readonly Permission[] | null;
@@ -95,12 +95,12 @@ const callers: CallerKind[] = [
 
 type Verdict = "401" | "403" | "let in";
 
-/** Members ask with sessions. */
+/** Members use sessions. */
 function neededBy({ name }: CallerKind, { permission, sessionPermission }: Operation) {
   return (name.startsWith("member") && sessionPermission) || permission;
 }
 
-/** As the published table says. */
+/** According to the published table. */
 function expectedVerdict(operation: Operation, { name, permissions, within }: CallerKind): Verdict {
   const { permission } = operation;
   const isOpenToAll = typeof permission === "object" && permission.open === "to everyone";
@@ -109,12 +109,14 @@ function expectedVerdict(operation: Operation, { name, permissions, within }: Ca
   return allows(held, operation, name.startsWith("member") ? "person" : "key") ? "let in" : "403";
 }
 
-/** Asks with objects that aren't there and a body that fits nothing: who is let in learns it by a 400 or 404, and changes nothing. */
+/**
+ * Uses ids that don't exist and a body that fits no schema: an authorized caller gets a 400 or 404, and nothing changes.
+ */
 async function askAs(
   caller: string,
   { method, path, body: taken }: Operation,
 ): Promise<{ verdict: Verdict; permission?: string }> {
-  // What takes no body and no further object would be done: it is asked of a project that isn't there.
+  // An operation without body and object would be carried out, so it is called on a project that doesn't exist.
   const wouldBeDone = method !== "GET" && taken === undefined && !/\{project_id\}.*\{/.test(path);
   const filled = path
     .replace("{project_id}", wouldBeDone ? "proj_none" : gateway.projectId)
@@ -131,7 +133,7 @@ async function askAs(
 }
 
 describe.each(operationTable.map((operation) => [operation.id, operation] as const))("%s", (_, operation) => {
-  // Asked by a member, signing out would be done.
+  // For a member, signing out would be carried out.
   const signsOut = operation.id === "deleteCurrentSession";
   const asking = callers.filter(({ name }) => !(signsOut && name.startsWith("member")));
   test.each(asking)("asked by $name, answers as its permission says", async (caller) => {

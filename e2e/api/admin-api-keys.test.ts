@@ -26,7 +26,7 @@ function keysOf(key: string) {
   return officialClient(gateway.baseUrl, key).admin.organization.adminAPIKeys;
 }
 
-/** The package's own method, with the one field this gateway adds. */
+/** The package's own method, with the one field that this gateway adds. */
 function create(name: string, role: string, by = keys): PromiseLike<AdminAPIKeyCreateResponse> {
   const draft = { name, role };
   return by.create(draft);

@@ -9,7 +9,7 @@ import { createInbox } from "../support/inbox";
 import { officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
-/** One cent a word. */
+/** One cent per word. */
 const model = {
   id: "cent-a-word",
   family: "chat",
@@ -25,7 +25,7 @@ const draftOf = (threshold_amount: number) => ({
   notification_channel: channel,
 });
 
-/** The gateway's, which in these tests is 32 zero bytes. */
+/** The gateway's secret, which in these tests is 32 zero bytes. */
 const receiver = new Webhook(callbackSecret(new Uint8Array(32)).reveal());
 let inbox: ReturnType<typeof createInbox>;
 let gateway: ServedGateway;
@@ -47,7 +47,7 @@ function ask(content: string) {
   return client.chat.completions.create({ model: model.id, messages, max_tokens: 9 });
 }
 
-/** What the official library of Standard Webhooks makes of the next message, at the gateway's time. */
+/** The next message, as verified by the official Standard Webhooks library at the gateway's time. */
 async function nextMessage() {
   const { headers, body } = await inbox.next();
   setSystemTime(gateway.effects.clock.nowMs());
@@ -119,7 +119,7 @@ test("while nobody takes it, it is sent again, after a restart too, and by the s
   expect(third.message).toEqual(first.message);
 });
 
-/** What the list says of the one firing's callback, once it was tried that often. */
+/** The callback of the single firing in the list, after this many attempts. */
 async function callbackAfter(tries: number): Promise<SpendAlertFiring["callback"]> {
   let callback: SpendAlertFiring["callback"] = null;
   await until(`${tries} tries are noted`, async () => {

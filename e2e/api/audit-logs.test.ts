@@ -24,7 +24,7 @@ import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
 
 const secrets = new Set<string>([PROVIDER_KEY]);
-/** What the steps make, by the name a later path has for it in braces. */
+/** Ids made by the steps, by the parameter names of later paths. */
 const made: Made = {};
 let staffed: Staffed;
 let client: OpenAI;
@@ -109,7 +109,7 @@ describe("each change is one event, and a refused one none", () => {
       expect(data[0]?.[auditEvents[step.id]]).toMatchObject({ id: expect.any(String) });
       expect(data[0]?.actor?.type).toBe(step.id.includes("Session") ? "session" : "api_key");
 
-      // What is gone can't be taken away again, and nothing says it was.
+      // A deleted object can't be deleted again, and no event says that it was.
       if (operations[step.id].method === "DELETE") {
         expect((await ask(step, key, undefined)).status).toBeGreaterThanOrEqual(400);
         expect(await headLength()).toBe(before + 1);
@@ -118,7 +118,7 @@ describe("each change is one event, and a refused one none", () => {
   );
 });
 
-/** Whatever a reply shows this once. */
+/** The secrets in a reply, which are shown only once. */
 function findSecrets(reply: unknown): string[] {
   return JSON.stringify(reply).match(/\b(gk_live_|gk_admin_|gs_|gi_|gl_)[0-9A-Za-z_-]{20,}/g) ?? [];
 }

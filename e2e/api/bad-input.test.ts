@@ -10,7 +10,7 @@ beforeAll(async () => {
   before = await state();
 });
 afterAll(async () => {
-  // Nothing that was refused changed anything, and nothing was a fault of ours.
+  // No refused request changed anything, and none was an internal error.
   expect(await state()).toBe(before);
   expect(gateway.faults).toEqual([]);
   await gateway.close();

@@ -99,7 +99,7 @@ describe("a prompt by reference", () => {
     const passed = replies.filter(({ status }) => status === 200).length;
     expect(passed).toBeGreaterThan(1);
     const refused = await call([]);
-    // Each used 9,017 of 5,000 a minute.
+    // Each used 9,017 of 5,000 per minute.
     const minutes = Math.floor((passed * 9_017) / 5_000);
     expect(Number(refused.retryAfter)).toBeGreaterThanOrEqual((minutes - 1) * 60);
     gateway.pass((minutes - 2) * 60_000);

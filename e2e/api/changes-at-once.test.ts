@@ -33,7 +33,7 @@ async function groupFor(member: Member): Promise<string> {
   return id;
 }
 
-/** Every way to take ownership from a member, each with what makes them an owner first. */
+/** All ways to take ownership from a member, each with the setup that makes them an owner. */
 const ways: Record<string, (member: Member) => Promise<Change> | Change> = {
   "their role is taken": ({ id }) => ({ method: "DELETE", path: `/users/${id}/roles/role_owner` }),
   "they get another role": ({ id }) => ({ method: "POST", path: `/users/${id}`, body: { role: "reader" } }),

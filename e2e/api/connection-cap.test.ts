@@ -34,7 +34,7 @@ function cap(trusted: readonly string[] = []): string[] {
   return lines;
 }
 
-/** Connections that rest, and how many of them have been closed. */
+/** Idle connections, with the number of those that were closed. */
 async function open(count: number, from: string) {
   const all = await Promise.all(
     Array.from({ length: count }, () => openRawConnection(gateway.baseUrl, from)),
@@ -42,7 +42,7 @@ async function open(count: number, from: string) {
   endings.push(() => {
     for (const connection of all) connection.breakOff();
   });
-  // One that never asked for anything is closed by Bun after ten seconds.
+  // Bun closes a connection that never sent a request after ten seconds.
   for (const connection of all) await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\n\r\n");
   const closed = new Set<(typeof all)[number]>();
   for (const connection of all) void connection.closed.then(() => closed.add(connection));
@@ -70,7 +70,7 @@ linux("of an address with too many connections those that rest are closed, down 
     await letGo.promise;
     return Response.json({ choices: [{ message: { content: "waited for" } }], usage });
   });
-  // The oldest of all, which would be closed first.
+  // The oldest connection, which would be closed first.
   const streaming = await beginCall("127.0.0.2", true);
   const waiting = await beginCall("127.0.0.2", false);
   await until(() => provider.visits.length === 2);

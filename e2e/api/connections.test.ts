@@ -65,12 +65,15 @@ test("a payment with another request pipelined behind it is answered, or not mad
   const payment = requestText("/v1/organization/payments", { key: gateway.adminKey, body });
   await connection.send(`${payment}GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n`);
   const reply = await connection.closed;
-  // Payments are written in turn: behind another one, the first is there or never will be.
+  // Payments are written in order: once a later one is stored, the first is either stored or never will be.
   await gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "Behind it" });
   expect(await payments()).toBe(before + (reply.startsWith("HTTP/1.1 200") ? 2 : 1));
 });
 
-/** Bun closes such connections: what was done is found by its key. A runtime that answers them passes, too. */
+/**
+ * Bun closes such connections, so the result is looked up by its idempotency key. A runtime that answers them passes,
+ * too.
+ */
 describe.each([
   ["ends its half", (asking: RawConnection) => asking.halfClose()],
   [

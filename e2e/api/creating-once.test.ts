@@ -37,7 +37,7 @@ const names = async () => {
   return data.map(({ name }) => name);
 };
 
-/** What the creating operations need to be there, and what each is asked with. */
+/** The objects that the creating operations need, and the request of each. */
 async function preparations() {
   const admin = (path: string, body: object) => gateway.admin<{ id: string }>("POST", path, body);
   const group = await admin("/organization/groups", { name: "Prepared" });
@@ -93,7 +93,7 @@ async function preparations() {
 
 let members = 0;
 
-/** A member who came by an invitation. */
+/** A member who joined by an invitation. */
 async function member(): Promise<string> {
   const email = `member${++members}@example.com`;
   const invite = { email, role: "reader", projects: [] };

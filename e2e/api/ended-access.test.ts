@@ -29,7 +29,7 @@ afterEach(async () => {
 const admin = (method: "POST" | "DELETE", path: string, body?: object) =>
   asker(gateway.baseUrl)(method, path, body, gateway.adminKey);
 
-/** A stream that has begun and would never end. */
+/** A stream that has begun and never ends by itself. */
 async function openStream(key: string, headers: Record<string, string> = {}) {
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
@@ -52,7 +52,7 @@ function charged(): unknown[] {
     .all();
 }
 
-/** The stream ends with the reason, the provider is stopped, and what it wrote is charged. */
+/** The stream ends with the reason, the provider is stopped, and its output is charged. */
 async function expectEnded(reply: Response) {
   const text = await reply.text();
   expect(text).toContain("two");

@@ -23,12 +23,12 @@ beforeAll(async () => {
     threshold_amount: 500,
   });
   await admin("POST", "/organization/groups", { name: "Team" });
-  // All of it into one file.
+  // Folds the log into the database file.
   await gateway.restart();
 });
 afterAll(() => gateway.close());
 
-/** Writes past every trigger, and puts the triggers back as they were. */
+/** Writes around all triggers, and restores the triggers afterwards. */
 function forge(statements: readonly string[]): string {
   const path = join(folder, `${copies++}.sqlite`);
   using source = new Database(gateway.databasePath, { readonly: true });

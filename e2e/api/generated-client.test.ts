@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
-// What somebody has who makes a client from /openapi.json: the tools in versions of their own, in a workspace beside.
+// A user's setup for generating a client from /openapi.json: tools in their own versions, in a separate workspace.
 const root = join(import.meta.dir, "../..");
 const generator = join(root, "e2e/generated-client/node_modules/.bin/openapi-typescript");
 
@@ -33,7 +33,7 @@ const answer = await clientOf(projectKey).POST("/chat/completions", {
 console.log(JSON.stringify({ most, role: role.data?.name, code, answer: answer.data }));
 `;
 
-/** Each line is a mistake that the generated types have to find. */
+/** Each line contains a mistake that the generated types must report. */
 const mistakes = [
   'await client.GET("/organization/nothing");',
   'await client.POST("/organization/roles", { body: { role_name: 5, permissions: [] } });',

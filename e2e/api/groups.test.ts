@@ -27,7 +27,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** A group that the test has for itself. */
+/** A group for one test. */
 const makeGroup = (name: string) => client.admin.organization.groups.create({ name });
 
 test("the official SDK creates, lists, reads, renames and deletes groups", async () => {

@@ -76,7 +76,7 @@ test("each model tells its calls and errors, and its provider the last failure w
   });
 });
 
-/** Calls are summed in the background: asks until they are. */
+/** Calls are summed in the background, so this asks until the condition holds. */
 async function summed(isSo: (health: Health) => boolean): Promise<Health> {
   await gateway.restart();
   for (;;) {

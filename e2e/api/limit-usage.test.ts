@@ -22,7 +22,7 @@ const call = (model = "sandbox-echo") =>
 const limit = (model: string, limits: object) =>
   gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/${model}`, limits);
 
-/** The store writes in turn: a payment is answered once the refusals before it are written. */
+/** The store writes in order, so a payment is answered after the earlier refusals were written. */
 const refusalsWritten = () =>
   gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "Invoice 1" });
 

@@ -20,7 +20,7 @@ const admin = <Reply = { id: string }>(path: string, body: object = {}) =>
 const remove = (path: string) => ask("DELETE", path, undefined, gateway.adminKey);
 const address = (name: string) => `${name}-${++count}@example.com`;
 
-/** A role of the organization that may do what is named. */
+/** A role of the organization with these permissions. */
 const roleOf = (...permissions: string[]) => admin("/roles", { role_name: `Role ${++count}`, permissions });
 
 describe("a link for a new password", () => {
@@ -111,7 +111,7 @@ describe("a link for a new password", () => {
     const log = await ask("GET", "/audit_logs?limit=20", undefined, gateway.adminKey);
     const types = (log.body.data as { type: string }[]).map(({ type }) => type);
     const [promoted, set] = [types.indexOf("user.updated"), types.indexOf("user.password.updated")];
-    // Newest first: the password is older than the promotion, or was not set.
+    // Newest first: the password is older than the promotion, or was never set.
     if (used.status === 200) expect(promoted).toBeLessThan(set);
     else expect([used.status, used.error.code]).toEqual([400, "invalid_password_reset"]);
   });

@@ -7,12 +7,12 @@ import { fillTables, GROUP, ROWS, USER } from "../support/fill-tables";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const PAGE = 100;
-/** A page reads a row more to know that there are others, and looks each cursor up. */
+/** A page reads one more row to know whether there are others, and looks up each cursor. */
 const FEW = 3 * PAGE;
-/** What is looked at before others have their turn, where a filter leaves rows out: a millisecond or two. */
+/** The rows scanned before other requests are served, where a filter excludes rows: a millisecond or two. */
 const STRETCH = 510;
 
-/** The caller is a filter: most calls are others'. */
+/** The caller is a filter here, since most calls are other callers'. */
 const mostRowsOf = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
 
 let gateway: ServedGateway;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** Every list that is paged, with the parameters of its path. */
+/** All paged lists, with their path parameters. */
 const lists = operationTable
   .filter(({ method, reply }) => method === "GET" && "last_id" in shapeOf(reply))
   .map(({ id, path }) => ({ id, path }));
@@ -60,7 +60,7 @@ interface Asked {
   readonly parameters: readonly unknown[];
 }
 
-/** The statements that the gateway runs meanwhile. */
+/** The statements that the gateway executes during this work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const prepare = Database.prototype.prepare;
@@ -85,7 +85,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Asked[]> {
   return asked;
 }
 
-/** How many rows SQLite looks at: a function that is asked of each counts them. */
+/** How many rows SQLite visits: a function called for each row counts them. */
 function rowsSteppedBy({ sql, parameters }: Asked): number {
   const counted = / where /i.test(sql)
     ? sql.replace(/ where /i, " where stepped() and ")
@@ -103,7 +103,7 @@ function rowsSteppedBy({ sql, parameters }: Asked): number {
 test("every list is among those that are counted", () => {
   const unpaged = operationTable.filter(({ id, method }) => method === "GET" && id.startsWith("list"));
   const others = unpaged.map(({ id }) => id).filter((id) => !lists.some((list) => list.id === id));
-  // OpenAI's models are one page; usage comes in buckets of time.
+  // OpenAI's models are a single page; usage is paged by time buckets.
   expect(others.toSorted()).toEqual([
     "listAudioSpeechesUsage",
     "listAudioTranscriptionsUsage",

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** Calls a model as one who belongs to no project, and names this one. */
+/** Calls a model as a caller without a project, naming this one. */
 async function callIn(projectId: string) {
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 type Method = (...parameters: unknown[]) => PromiseLike<unknown>;
 
-/** Every method of a resource and of those below it, by the way to it: `projects.apiKeys.update`. */
+/** All methods of a resource and its subresources, by path: `projects.apiKeys.update`. */
 function methodsOf(resource: object, way: readonly string[] = []): [string, Method][] {
   const prototype: Record<string, unknown> = Object.getPrototypeOf(resource);
   const own = Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
@@ -67,7 +67,7 @@ const resources = {
   "projects.certificates": { list: [id], activate: [id, body], deactivate: [id, body] },
 };
 
-/** The methods whose operation this gateway does not have, with what they are called with. */
+/** Methods without an operation in this gateway, with their arguments. */
 const absent = new Map<string, readonly unknown[]>(
   Object.entries(resources).flatMap(([way, methods]) =>
     Object.entries(methods).map(([name, parameters]) => [`${way}.${name}`, parameters]),

@@ -14,7 +14,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What each of several calls at the same moment ends with: its refusal's code, or "done". */
+/** The outcome of each concurrent call: its refusal's code, or "done". */
 async function outcomesOf(calls: readonly PromiseLike<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(calls);
   return settled.map((one) => {

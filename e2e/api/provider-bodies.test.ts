@@ -49,7 +49,7 @@ const charges = () =>
   rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
 const chargedFor = (count: number) => (count === 0 ? [] : [{ basis: "estimated", completion_tokens: count }]);
 
-/** One piece after another, each when the one before is on its way, without end. */
+/** Endless pieces, each sent after the previous one has left. */
 function drip(first: string, piece: string, headers: Record<string, string> = eventStream) {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -61,7 +61,7 @@ function drip(first: string, piece: string, headers: Record<string, string> = ev
   return new Response(body, { headers });
 }
 
-/** A server that sends these bytes to whoever asks, and resets the connection. */
+/** A server that sends these bytes to every client and then resets the connection. */
 function startResetting(sent: string) {
   const listener = Bun.listen({
     port: 0,

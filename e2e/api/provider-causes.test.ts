@@ -98,7 +98,7 @@ test.each([
   expect(await ask(tester.token, "answering")).not.toContain(String(status));
 });
 
-/** What the last event says of a stream that had begun and broke off. */
+/** The last event of a stream that broke off. */
 async function breakOff(key: string, model = "answering"): Promise<string> {
   const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",

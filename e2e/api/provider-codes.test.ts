@@ -39,7 +39,7 @@ afterAll(async () => {
 const answerError = (status: number, error: object) =>
   provider.answerWith(() => Response.json({ error }, { status }));
 
-/** What the official SDK makes of it, with its own two retries. */
+/** The error that the official SDK throws, after its own two retries. */
 async function failureOf(model = "fake"): Promise<InstanceType<typeof OpenAI.APIError>> {
   const request = { model, messages: [{ role: "user" as const, content: "Hello" }] };
   const failure = await client.chat.completions.create(request).catch((error: unknown) => error);

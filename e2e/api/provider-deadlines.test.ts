@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await (one.close ?? one.stop)?.();
 });
 
-/** A gateway whose one provider is cut off by the one deadline that is named; the others are out of reach. */
+/** A gateway with one provider, which is cut off by this deadline; the other deadlines are too long to matter. */
 async function serveWith(timeouts: object): Promise<void> {
   provider = startScriptedProvider();
   gateway = await serveGateway({ config: scriptedConfiguration(provider, { timeouts }) });
@@ -47,7 +47,7 @@ describe.each([
   ["a whole answer", false],
   ["a stream", true],
 ])("a provider that is silent is given up in time: %s", (_name, stream) => {
-  // Elsewhere a full queue of connections is answered, not ignored.
+  // Other systems accept connections beyond a full queue.
   test.if(process.platform === "linux")("it accepts no connection", async () => {
     const hole = await openBlackHole();
     open.push(hole);
@@ -109,7 +109,7 @@ test.if(process.platform === "linux")("who leaves before anything was sent pays 
 });
 
 describe("whether a provider is there", () => {
-  /** A gateway whose provider does this with each connection and each request, both counted from 1. */
+  /** A gateway whose provider handles each connection and request like this, both counted from 1. */
   async function serveRaw(
     {
       onOpen = () => {},

@@ -136,7 +136,7 @@ describe("while the store can't be written", () => {
     blocker.close();
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, "store_unavailable"]);
     expect(provider.visits).toEqual([]);
-    // The hold was on its way when the call was refused.
+    // The hold was in transit when the call was refused.
     while (!(await fetch(gateway.baseUrl.replace("/v1", "/readyz"))).ok);
     while ((await gateway.admin<{ held: string }>("GET", "/organization/balance")).held !== "0.00");
     provider.answerWith(() =>

@@ -13,7 +13,7 @@ import {
   startScriptedProvider,
 } from "./scripted-provider";
 
-// What one reply may make the gateway hold is 64 MiB, and each of these is a GiB.
+// One reply may take 64 MiB of the gateway's memory, and each of these is a GiB.
 const MORE_MEGABYTES = 250;
 const GIBIBYTE = 1 << 30;
 const MEBIBYTE = 1 << 20;

@@ -119,7 +119,7 @@ async function startAsPart(env: Record<string, string | undefined>): Promise<Sta
   return { url, adminKey, stop: () => program.stop() };
 }
 
-/** What it needs is in its first lines, as people read them. */
+/** The relevant lines come first, as in the printed form. */
 async function startAlone(env: Record<string, string | undefined>): Promise<Started> {
   const program = Bun.spawn(["npm", "run", "--silent", "gateway"], { env, stdout: "pipe", stderr: "ignore" });
   let output = "";
@@ -131,7 +131,7 @@ async function startAlone(env: Record<string, string | undefined>): Promise<Star
   throw new Error(`The gateway did not start: ${output}`);
 }
 
-/** On a connection of its own: this process may have fewer calls open than the gateway. */
+/** Uses its own connection, since this process allows fewer open calls than the gateway. */
 function callWithoutWaiting({ url, key }: { url: string; key: string }, model: string) {
   const { hostname, port } = new URL(url);
   const body = bodyOf(model);

@@ -14,7 +14,7 @@ const usage = { prompt_tokens: 11, completion_tokens: 3 };
 const completion = () => Response.json({ choices: [], usage });
 const stream = () => streamOf([chunkEvent({ content: "a" }), usageEvent(usage), DONE]);
 const statusOf = (status: number) => () => new Response(null, { status });
-/** A body that ends before its announced end. */
+/** A body that is shorter than announced. */
 const brokenBody = () => new Response("{", { headers: { "content-length": "100" } });
 
 let first: ScriptedProvider;
@@ -72,7 +72,7 @@ function expectNothingCharged(): void {
 
 const visits = () => [first.visits.length, second.visits.length];
 
-/** Accepts requests and does this with each connection. */
+/** Accepts requests, and handles each connection like this. */
 function listen(answer: (socket: Bun.Socket, request: number) => void) {
   let requests = 0;
   const listener = Bun.listen({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Asked for until it is done; a moment later, so that it is not shown again. */
+/** Requests a proof until it is done, a moment later than the last one, so that it is a new one. */
 async function prove(query = ""): Promise<Reconciliation> {
   gateway.effects.pass(5_000);
   for (;;) {

@@ -5,7 +5,7 @@ import { findDoctorFaults } from "../support/find-doctor-faults";
 import { CANARY, serveKeepingGateway } from "../support/serve-keeping-gateway";
 import { chunkEvent, DONE, streamOf, usageEvent } from "./scripted-provider";
 
-/** What the log says of a stream that breaks off. */
+/** The log line for a stream that breaks off. */
 const BROKEN_OFF = "Its stream ended without [DONE]";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 

@@ -22,7 +22,7 @@ test("calls are counted over time by outcome, refusals that no list holds too, a
   await call("sandbox-500");
   gateway.pass(90_000);
   await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
-  // Refused ones are written when there is time: before the next charge.
+  // Refusals are written when the store is idle, and at the latest before the next charge.
   for (let refusal = 0; refusal < 25; refusal++) await call("sandbox-chat");
   gateway.pass(90_000);
   await call("sandbox-echo");
@@ -57,7 +57,7 @@ test("calls are counted over time by outcome, refusals that no list holds too, a
   expect((await count({ project_id: "proj_none" })).buckets).toEqual([]);
   const newest = String(all.buckets.at(-1)?.start_time);
   expect((await count({ start_time: newest })).totals).toMatchObject({ completed: 1, refused: 0 });
-  // Years are counted in no more stretches than hours are.
+  // Even years are counted in no more buckets than hours are.
   expect((await count({ start_time: "0" })).bucket_seconds).toBeGreaterThan(604_800);
   const refused = await histogram({ after: "x" });
   expect([refused.status, refused.error.param]).toEqual([400, "after"]);

@@ -25,7 +25,7 @@ const receipt = async (id: string, key?: string) => {
   expect([id, status]).toEqual([id, 200]);
   return body as unknown as RequestReceipt;
 };
-/** Refusals are written when there is time, and before the next charge. */
+/** Refusals are written when the store is idle, and at the latest before the next charge. */
 const refuse = async (...asked: Parameters<typeof call>) => {
   const refused = await call(...asked);
   await call(gateway.key, "sandbox-echo");
@@ -52,7 +52,7 @@ test("a call that was answered has passed every check, and its hold is its charg
   expect(Number(known.hold?.amount)).toBeCloseTo(Number(charge?.amount) + Number(known.hold?.released), 12);
   expect(known.key).toMatchObject({ kind: "project_api_key", name: "Test", owner: null, is_active: true });
   expect(known.key?.last_four).toBe(gateway.key.slice(-4));
-  // The same call by the id of its charge, which the ledger shows.
+  // Finds the same call by the id of its charge, which the ledger shows.
   expect((await receipt(charge?.id ?? "")).id).toBe(id);
 });
 
@@ -135,7 +135,7 @@ test("what a refusal says of the balance is seen by whoever may read the balance
   expect([typeof told?.value, typeof told?.needed]).toEqual(["string", "string"]);
   const less = await receipt(id, viewer.token);
   expect(checkOf(less, "balance")).toEqual({ ...told, value: null } as typeof told & object);
-  // Of another project the viewer learns nothing, not even that there is such a call.
+  // The viewer may not learn that another project's call exists.
   const { id: projectId } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
     name: "Other",
   });

@@ -15,7 +15,7 @@ interface Page {
 const LIMIT = "max_requests_per_1_minute";
 let gateway: ServedGateway;
 let other: { projectId: string; key: string; keyId: string };
-/** Ids of the calls of `beforeAll`, by what became of them. */
+/** The ids of the calls made in `beforeAll`, by outcome. */
 const made: Record<string, string> = {};
 
 const call = async (key: string, model: string, headers: Record<string, string> = {}) => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
   made.failed = await call(gateway.key, "sandbox-500");
   gateway.pass(90_000);
   await gateway.setLimits("sandbox-chat", { [LIMIT]: 0 });
-  // Refused ones are written when there is time: before the next charge.
+  // Refusals are written when the store is idle, and at the latest before the next charge.
   for (let refusal = 0; refusal < 25; refusal++) made.refused = await call(gateway.key, "sandbox-chat");
   gateway.pass(90_000);
   made.other = await call(key, "sandbox-echo");
@@ -123,7 +123,7 @@ test("a page follows the one before it, in both directions, and holds nothing tw
   while (page.has_more) paged.push(...idsOf((page = await list({ limit: "4", after: page.last_id ?? "" }))));
   expect(paged).toEqual(whole);
   expect(idsOf(await list({ limit: "3", before: whole[6] ?? "" }))).toEqual(whole.slice(3, 6));
-  // What has come since: nothing yet, then the one.
+  // New calls since: first none, then one.
   expect(idsOf(await list({ before: whole[0] ?? "" }))).toEqual([]);
   const refused = await send(`${gateway.baseUrl}/organization/requests?after=req_none`, {
     key: gateway.adminKey,

@@ -3,7 +3,7 @@ export interface ProviderVisit {
   readonly path: string;
   readonly body: string;
   readonly headers: Headers;
-  /** Resolves when the gateway breaks the connection off. */
+  /** Resolves when the gateway closes the connection. */
   readonly aborted: Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export type ProviderScript = (visit: ProviderVisit) => Response | Promise<Respon
 
 export type ScriptedProvider = ReturnType<typeof startScriptedProvider>;
 
-/** An OpenAI-compatible server on a free port that does what the test says and keeps what it was sent. */
+/** An OpenAI-compatible server on a free port that follows the test's script and records its requests. */
 export function startScriptedProvider() {
   const visits: ProviderVisit[] = [];
   let script: ProviderScript = () => new Response(null, { status: 500 });
@@ -39,7 +39,10 @@ export function startScriptedProvider() {
   };
 }
 
-/** A configuration file with one model, `fake`, at 1.00 in and 2.00 out per million, rate 1, that the provider calls `upstream-name`. `limits` are the provider's further fields. */
+/**
+ * A configuration file with one model, `fake`, at 1.00 in and 2.00 out per million and rate 1, which the provider calls
+ * `upstream-name`. `limits` are further fields of the provider.
+ */
 export function scriptedConfiguration(
   provider: Pick<ScriptedProvider, "baseUrl">,
   limits: Readonly<Record<string, unknown>> = {},
@@ -57,7 +60,7 @@ models:
 `;
 }
 
-/** A stream of these texts, each as one chunk, one after the other. A promise holds the stream until it resolves. */
+/** A stream with these texts as chunks, one after another. A promise delays the rest of the stream until it resolves. */
 export function streamOf(
   chunks: readonly (string | Uint8Array | Promise<void>)[],
   type = "text/event-stream",

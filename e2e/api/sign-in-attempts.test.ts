@@ -17,7 +17,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** An IPv4 address that nobody has come from yet. */
+/** An IPv4 address that was not used yet. */
 const elsewhere = () => `10.${++count >> 8}.${count & 255}.1`;
 
 const open = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -34,7 +34,7 @@ const headersOf = ({ address = elsewhere(), device }: From) => ({
 const signIn = (email: string, password = PASSWORD, from: From = {}) =>
   open("/sign_in", { email, password }, headersOf(from));
 
-/** Wrong passwords for one account, each from elsewhere. @returns the statuses. */
+/** Wrong passwords for one account, each from another address. @returns the statuses. */
 async function guess(email: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < times; n++) statuses.push((await signIn(email, "wrong one")).status);
@@ -42,7 +42,7 @@ async function guess(email: string, times: number): Promise<number[]> {
 }
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
 
-/** A member, and the token of a device they have signed in with. */
+/** A member, and the token of one of their known devices. */
 async function memberWithDevice(name: string) {
   const email = `${name}-${++count}@example.com`;
   const member = await joinBy(gateway, email);
@@ -118,7 +118,7 @@ describe("an account", () => {
     const used = await open("/password_resets/use", { token, password: "third of horses" });
     const from = { device: String(used.body.device_token) };
     expect((await signIn(email, "third of horses", from)).status).toBe(200);
-    // Whoever knew the old password may have made this one known.
+    // Somebody who knew the old password may have made this device known.
     expect((await signIn(email, "third of horses", { device })).status).toBe(429);
   });
 });

@@ -26,7 +26,7 @@ async function events(): Promise<AuditLog[]> {
   return body.data as AuditLog[];
 }
 
-/** The types of the events that something leaves, oldest first, and the last of them. */
+/** The types of the events that this work leaves, oldest first, and the last event. */
 async function leftBy(work: () => Promise<unknown>) {
   const before = (await events()).length;
   gateway.pass(1_000);

@@ -189,7 +189,7 @@ describe("two-factor sign-in", () => {
           method: "POST",
           body: JSON.stringify({ challenge, code }),
         });
-      // Of one tick, so that each is checked before the first has been answered.
+      // In one tick, so that each is checked before the first one is answered.
       const replies = await Promise.all(challenges.map((one) => gateway.answer(request(one))));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
       gateway.pass(86_400_000);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** What the provider answers for somebody who went to it to link themselves. */
+/** The provider's answer for a member who links their identity. */
 async function linkFor(login: string, token: string, password = PASSWORD) {
   const begun = await ask("POST", path, { password }, token);
   if (begun.status !== 200) return begun;
@@ -75,7 +75,7 @@ test("a link is completed a link only in the session that began it, and nobody s
   const other = await joinBy(gateway, "attacker@example.com");
   const begunByOther = await answerOf("owner", other.token);
   expect((await finishLink(begunByOther, owner.token)).error.code).toBe("sign_in_failed");
-  // Nor is what was begun as a sign-in taken for a link.
+  // A sign-in that was started is not accepted as a link either.
   expect((await finishLink(await answerFor("owner"), owner.token)).error.code).toBe("sign_in_failed");
 });
 

@@ -130,7 +130,7 @@ test("who may not read an object is not shown it in a refusal", async () => {
   expect(stale.json.error).not.toHaveProperty("current");
 });
 
-/** Where a holder is edited or removed, and where roles are given to them one by one. */
+/** Where a holder is edited or removed, and where roles are assigned one by one. */
 const holders: Readonly<Record<string, () => Promise<{ path: string; roles: string; role: string }>>> = {
   "a member": async () => {
     const { id } = await joinBy(gateway, "two-tabs@example.com");
@@ -162,7 +162,7 @@ const holders: Readonly<Record<string, () => Promise<{ path: string; roles: stri
 test.each(Object.entries(holders))("who takes %s's roles away has seen all of them", async (_, make) => {
   const { path, roles, role } = await make();
   const seen = await ask("GET", path);
-  // Somebody else gives a second one, beside the one that stays.
+  // Somebody else assigns a second role, beside the one that stays.
   expect((await ask("POST", roles, { body: { role_id: role } })).status).toBe(200);
   const removal = await ask("DELETE", path, { ifMatch: seen.tag });
   expect([removal.status, removal.json.error.current.roles]).toEqual([412, expect.arrayContaining([role])]);

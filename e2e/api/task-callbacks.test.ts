@@ -30,7 +30,7 @@ const readSecret = () => gateway.admin<CallbackSecret>("GET", secretPath());
 const callbackOf = async (id: string) =>
   (await (await client.ask(`/tasks/${id}/callback`)).json()) as TaskCallback;
 
-/** What the official library of Standard Webhooks makes of a message, at the gateway's time. */
+/** A message, as verified by the official Standard Webhooks library at the gateway's time. */
 function verify({ body, headers }: Received, secret: string) {
   setSystemTime(gateway.effects.clock.nowMs());
   try {

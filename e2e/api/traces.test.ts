@@ -31,7 +31,7 @@ const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 const CALLER_SPAN = "b7ad6b7169203331";
 const CANARY = "a-word-that-stands-nowhere-else";
 
-/** An OTLP/HTTP receiver: what it was sent, as JSON. */
+/** An OTLP/HTTP receiver that records its requests as JSON. */
 function startCollector() {
   const received: { path: string; body: ExportRequest }[] = [];
   const server = Bun.serve({
@@ -100,7 +100,7 @@ function attributesOf({ attributes }: Pick<Span, "attributes">): Record<string, 
 test("a call goes on with its caller's trace, and hands it to the provider", async () => {
   await serve(collector.tracesUrl);
   const id = await call({}, { traceparent: `00-${TRACE_ID}-${CALLER_SPAN}-01` });
-  // Closing sends what waits.
+  // Closing sends the queued spans.
   await gateway.close();
   const [request, answered] = collector.spans().toSorted((one, other) => other.kind - one.kind);
   expect(answered).toMatchObject({

@@ -30,7 +30,7 @@ test("usage is summed over time and by group, refusals and failures too, beside 
   await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
   for (let refusal = 0; refusal < 25; refusal++) await call("sandbox-chat");
   gateway.pass(90_000);
-  // Refused ones are written when there is time: before the next charge.
+  // Refusals are written when the store is idle, and at the latest before the next charge.
   await call("sandbox-echo");
 
   const { summary } = await summarize({ group_by: "model", order_by: "requests" });

@@ -5,7 +5,7 @@ import { expectRefusals, officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 const DAY = 86_400;
-/** When the gateway's clock begins: 2027-01-15, 08:00 UTC. */
+/** The start of the gateway's clock: 2027-01-15, 08:00 UTC. */
 const START = 1_800_000_000;
 const MIDNIGHT = START - (START % DAY);
 
@@ -25,7 +25,7 @@ function clientOf(key: string): OpenAI {
   return officialClient(gateway.baseUrl, key);
 }
 
-/** As many words in as out, at 1.00 and 2.00 per million and a rate of 0.5: 1,500 nano-units a word. */
+/** As many words in as out, at 1.00 and 2.00 per million and a rate of 0.5: 1,500 nano-units per word. */
 async function ask(content: string, { key = gateway.key, model = "sandbox-echo", project = "" } = {}) {
   const headers = { "openai-project": project };
   const messages = [{ role: "user" as const, content }];

@@ -6,7 +6,7 @@ import type { Permission } from "@/lib/contract/permissions";
 
 type Address = { baseUrl: string; adminKey: string };
 
-/** Asks the gateway itself, past the console: sets scenes, and knows what must be shown. */
+/** A client of the gateway's API, for setting up scenes and for expected values. */
 export function adminApi({ baseUrl, adminKey }: Address) {
   const origin = new URL(baseUrl).origin;
 

@@ -7,7 +7,7 @@ const ADDRESS_BYTES = 16;
 const BACKLOG = 3;
 const REQUEST_BYTES = 64 * 1024;
 
-/** A port of this machine (Linux) whose connections are accepted by hand: where they are not, whoever connects waits, as with a host that drops packets. */
+/** A port (Linux) whose connections wait until they are accepted by hand, like those to a host that drops packets. */
 export async function openBlackHole() {
   const { symbols: c, close } = dlopen("libc.so.6", {
     socket: { args: ["i32", "i32", "i32"], returns: "i32" },
@@ -27,11 +27,11 @@ export async function openBlackHole() {
   c.getsockname(listener, ptr(address), ptr(new Uint32Array([ADDRESS_BYTES])));
   const port = new DataView(address.buffer).getUint16(2);
   const connect = () => Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });
-  // Linux lets one more wait than it is told.
+  // Linux queues one more connection than requested.
   const fillQueue = () => Promise.all(Array.from({ length: BACKLOG + 1 }, connect));
   let queued = await fillQueue();
 
-  /** The number `attempt` gives once it is above `least`. */
+  /** Repeats `attempt` until its number exceeds `least`. */
   async function until(least: number, attempt: () => number | bigint): Promise<number> {
     for (;;) {
       const result = Number(attempt());
@@ -42,7 +42,7 @@ export async function openBlackHole() {
 
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    /** Accepts connections until one brings a request, and answers that one. */
+    /** Accepts connections until one sends a request, and answers that one. */
     async answerOnce(answer: string) {
       for (const socket of queued) socket.end();
       const request = new Uint8Array(REQUEST_BYTES);

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 
-// A program of a customer's: the official package, one base address, one key. Prints what came of each call.
+// A customer's program: the official package, one base address, one key. Prints the outcome of each call.
 const [baseURL, apiKey, model = "", times = "1"] = process.argv.slice(2);
 const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
 

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { adminApi } from "./admin-api";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** Calls a model as a program would, with a project's key. @returns what the ledger says of the call. */
+/** Calls a model as a program would, with a project's key. @returns the ledger's entry for the call. */
 export async function chargeOfCall(gatehouse: Gatehouse, model: string) {
   const api = adminApi(gatehouse);
   const project = await api.createProject(`Calls ${model}`.slice(0, 100));

@@ -11,11 +11,11 @@ import { createSqliteSessionStore } from "@/lib/gateway/store/sign-in/sqlite-ses
 
 export interface Member {
   readonly id: string;
-  /** Of an open session. */
+  /** The token of an open session. */
   readonly token: string;
 }
 
-/** Makes a member with roles and an open session in the data of a gateway that is closed. */
+/** Creates a member with roles and an open session in the data of a closed gateway. */
 export async function createMember(
   dataFolder: string,
   name: string,

@@ -4,7 +4,7 @@ import { openDataFolder } from "@/lib/gateway/store/data-folder/open-connections
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createSqliteKeyStore } from "@/lib/gateway/store/settings/sqlite-key-store";
 
-/** Creates an admin key with a role in the data of a gateway that is closed. @returns the whole key. */
+/** Creates an admin key with a role in the data of a closed gateway. @returns the whole key. */
 export async function createRoleKey(dataFolder: string, roleId: string): Promise<string> {
   const { reads, transactions, close } = await openDataFolder(dataFolder);
   const { key, value } = newAdminKey(machineEffects, { name: roleId, roleId, lifetimeSeconds: null });

@@ -1,7 +1,7 @@
 import { type StartedGatehouse, startGatehouse } from "./start-gatehouse";
 import { findQuietPort } from "./start-program";
 
-/** A console whose gateway is whatever a test has listen at the port. */
+/** A console for whatever gateway a test starts at the port. */
 export type Elsewhere = StartedGatehouse & { gatewayPort: number };
 
 export async function startElsewhere(): Promise<Elsewhere> {

@@ -2,10 +2,10 @@ import type { auditEvents } from "@/lib/contract/audit-events";
 import type { serveStaffedGateway } from "./serve-staffed-gateway";
 
 export type Body = Record<string, unknown>;
-/** What is there, and what steps make: ids, by their names in paths. */
+/** The ids of existing objects and of those that steps make, by their names in paths. */
 export type Made = Record<string, string>;
 
-/** The key of a provider, to be found nowhere. */
+/** A provider's key, which must never occur anywhere. */
 export const PROVIDER_KEY = `sk-canary${"p".repeat(30)}`;
 
 const alert = (cents: number) => ({
@@ -21,16 +21,16 @@ const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
 /** Unix seconds of the year 2100. */
 const FAR_FUTURE = 4_102_444_800;
 
-/** An operation that changes something, the body it takes, and under which name its object goes on. */
+/** An operation that changes something, with its body and the name for the object it makes. */
 export interface Step {
   readonly id: keyof typeof auditEvents;
   readonly body?: (made: Made) => Body;
   readonly keeps?: string;
-  /** Asked with what was kept under this name instead of the admin key. */
+  /** The name of the kept credential to use instead of the admin key. */
   readonly as?: string;
 }
 
-/** What people do by proofs of their own, whose events sign-in's test looks at. */
+/** Changes that users prove with credentials of their own; the test of sign-in checks their events. */
 export const ownProofs: readonly Step["id"][] = [
   "signIn",
   "answerSignInChallenge",
@@ -56,7 +56,7 @@ export const testedElsewhere: readonly Step["id"][] = [
   "closeStatement",
 ];
 
-/** What is there before the steps; a payment waits for a second member. */
+/** Sets up the state before the steps, with a payment that waits for a second member. */
 export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedGateway>>): Promise<Made> {
   const { gateway, projectId, groupId, members } = staffed;
   const setApproval = (above: string | null) =>
@@ -77,7 +77,7 @@ export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedG
   };
 }
 
-/** Every other change there is, in an order in which each can be made. */
+/** All other changes, in an order in which each is possible. */
 export const everyChange: readonly Step[] = [
   { id: "createSession", body: (made) => ({ key: made.admin_key }), keeps: "session_id" },
   { id: "deleteSession", as: "session_id_token" },

@@ -4,7 +4,7 @@ import { projectForms } from "./project-forms";
 import type { ScreenForm } from "./screen-form";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** Every form of the console's screens, by what it makes or changes. */
+/** All forms of the console, by what they make or change. */
 export const everyForm: Readonly<Record<string, ScreenForm>> = {
   limits: {
     path: "/rate-limits/rl_sandbox-echo",
@@ -150,7 +150,7 @@ export const dialogForms = Object.entries(everyForm).filter(([, { button }]) => 
 
 export const fieldOf = (page: Page, { field }: ScreenForm) => page.getByLabel(field, { exact: true });
 
-/** Opens a form as somebody does, and waits until it hears what is typed. */
+/** Opens a form as a user does, and waits until it reacts to typing. */
 export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehouse): Promise<void> {
   await page.goto((await form.make?.(gatehouse, await currentProject(page))) ?? form.path);
   if (form.button) await openDialogOf(page, form);
@@ -167,7 +167,7 @@ export async function openDialogOf(page: Page, { button, entry }: ScreenForm): P
   if (entry) await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
-/** Types into it, and leaves the focus in its field. */
+/** Fills in the form, and leaves the focus in its field. */
 export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
   const field = fieldOf(page, form);
   if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(form.text);

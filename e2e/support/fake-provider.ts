@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 
 const PAUSE_MS = 40;
 
-/** An OpenAI-compatible server that streams numbered words for as long as somebody listens, and remembers who stopped. */
+/** An OpenAI-compatible server that streams numbered words until the client leaves, and records who did. */
 export interface FakeProvider {
   /** Its base address, ending in `/v1`. */
   readonly baseUrl: string;
@@ -15,10 +15,10 @@ export interface FakeProvider {
 }
 
 export interface ProviderRequest {
-  /** What it was asked, once it has been read. */
+  /** The request's body, once it was read. */
   body: { model?: string };
   wordsSent: number;
-  /** The caller hung up before the end. */
+  /** The client disconnected before the end. */
   isAborted: boolean;
 }
 

@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite";
 
 export const ROWS = 20_000;
-/** A group and a member with as many members and roles as there are. */
+/** A group and a member with the maximum of members and roles. */
 export const GROUP = "group_00000000000000000000000001";
 export const USER = "user_00000000000000000000020000";
 
 const id = (prefix: string) => `printf('${prefix}_%026d', n)`;
-/** The older half is over: whoever lists what is not has to pass over it, or has an index. */
+/** The older half has ended: a list of the others must skip these rows, or use an index. */
 const OVER = `iif(n <= ${ROWS / 2}, 1, NULL)`;
 
-/** Rows of every table that is listed, by column; `n` counts from 1, `:project` is one that is there. */
+/** Rows for every listed table, by column; `n` counts from 1, `:project` is an existing project. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   projects: { id: id("proj"), name: "'P' || n", created_at_ms: "n", archived_at_ms: OVER },
   users: {
@@ -145,12 +145,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Members who were removed are in nothing. */
+/** Removed members have no further rows. */
 const FIRST: Readonly<Record<string, number>> = { group_users: ROWS / 2 + 1, role_assignments: ROWS / 2 + 1 };
 
-/** Fills the database of a gateway that is not running: many of everything that is listed. */
+/** Fills the database of a stopped gateway with many rows of everything that is listed. */
 export function fillTables(database: Database, projectId: string): void {
-  // A start makes them again.
+  // The next start creates them again.
   const audits = database.query<{ name: string }, []>(
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_audit\\_%' ESCAPE '\\'",
   );

@@ -1,7 +1,7 @@
 import { examine } from "@/lib/gateway/doctor/examine";
 import type { ServedGateway } from "./serve-gateway";
 
-/** What doctor finds wrong with a gateway's store, in words. */
+/** The faults that doctor finds in a gateway's store, in words. */
 export function findDoctorFaults({ databasePath, effects }: ServedGateway): string[] {
   return examine(databasePath, effects.clock.nowMs()).flatMap(({ faults }) => faults);
 }

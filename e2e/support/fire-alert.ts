@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { adminApi } from "./admin-api";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** A spend alert, by its cents. */
+/** A spend alert at this threshold in cents. */
 export const alertAt = (threshold_amount: number) => ({
   currency: "USD",
   interval: "month",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openSqlite } from "@/lib/gateway/store/database";
 
-// A program: `bun e2e/support/forge-usage.ts DATA_FOLDER REQUEST` writes another usage into a charge, past the ledger's guards.
+// Run as `bun e2e/support/forge-usage.ts DATA_FOLDER REQUEST`: changes a charge's usage, around the ledger's guards.
 const [dataFolder = "", requestId = ""] = process.argv.slice(2);
 using sqlite = openSqlite(join(dataFolder, "gatehouse.sqlite"));
 sqlite.run("DROP TRIGGER ledger_entries_are_not_changed");

@@ -3,7 +3,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A receiver of callbacks on a free port, which takes whatever comes unless it was told otherwise. */
+/** A receiver of callbacks on a free port, which accepts everything by default. */
 export function createInbox() {
   const unread: Received[] = [];
   const waiting: ((received: Received) => void)[] = [];
@@ -21,14 +21,14 @@ export function createInbox() {
   });
   return {
     url: server.url.href,
-    /** Resolves with the oldest message that wasn't given out yet, once there is one. */
+    /** Resolves with the oldest unread message, once there is one. */
     next: async (): Promise<Received> =>
       unread.shift() ?? (await new Promise<Received>((resolve) => waiting.push(resolve))),
-    /** Answers a message with this. */
+    /** Replies to a message with this. */
     reply: (reply: Response) => void replies.push(reply),
-    /** Answers a message with 503. */
+    /** Replies to a message with 503. */
     refuse: () => void replies.push(new Response(null, { status: 503 })),
-    /** Never answers a message. */
+    /** Never replies to a message. */
     hang: () => void replies.push(new Promise<Response>(() => {})),
     close: () => server.stop(true),
   };

@@ -3,7 +3,7 @@ import { adminApi } from "./admin-api";
 import { PASSWORD } from "./member-client";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** Accepts an invitation as its link's page does. @returns the token of the session it opens. */
+/** Accepts an invitation as its page does. @returns the token of the new session. */
 async function acceptInvite(
   gatehouse: Pick<Gatehouse, "baseUrl" | "adminKey">,
   token: string,
@@ -13,7 +13,7 @@ async function acceptInvite(
   return (await adminApi(gatehouse).call<{ token: string }>("POST", "/invites/accept", draft)).token;
 }
 
-/** Makes a member, past the console, with the token of their first session. */
+/** Creates a member over the API. @returns the token of their first session. */
 export async function joinMember(
   gatehouse: Pick<Gatehouse, "baseUrl" | "adminKey">,
   email: string,

@@ -7,7 +7,7 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-/** A mail server that keeps what it is sent (RFC 5321, the commands a client needs). */
+/** A mail server that records its mails (RFC 5321, the commands that a client needs). */
 export async function serveMail() {
   const waiting: ((mail: ReceivedMail) => void)[] = [];
   const received: ReceivedMail[] = [];
@@ -22,14 +22,14 @@ export async function serveMail() {
   });
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next mail that comes, or has come. */
+    /** The oldest unread mail, once there is one. */
     next: () =>
       new Promise<ReceivedMail>((resolve) => {
         const mail = received.shift();
         if (mail) resolve(mail);
         else waiting.push(resolve);
       }),
-    /** How many have come that nobody asked for. */
+    /** The number of unread mails. */
     unread: () => received.length,
     close: () => new Promise((done) => server.close(done)),
   };

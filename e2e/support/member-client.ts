@@ -4,13 +4,13 @@ import type { ServedGateway } from "./serve-gateway";
 
 export const PASSWORD = "a horse of wood";
 
-/** Asks the gateway as whoever holds a token, or as nobody. */
+/** A client with a token, or without one. */
 export function asker(baseUrl: string) {
   return (method: "GET" | "POST" | "DELETE", path: string, body?: object, key?: string) =>
     send(`${baseUrl}/organization${path}`, { method, body, key });
 }
 
-/** Invites somebody and accepts it for them. */
+/** Invites a person and accepts the invitation for them. */
 export async function joinBy(
   gateway: ServedGateway,
   email: string,
@@ -24,7 +24,7 @@ export async function joinBy(
   return { id: (body.user as { id: string }).id, token };
 }
 
-/** The code that an app shows for a key URI (RFC 6238: SHA-1, six digits, half a minute), some half minutes from now. */
+/** The code that an app shows for a key URI (RFC 6238: SHA-1, six digits, 30 s), shifted by some periods. */
 export function codeOf(otpauthUri: string, halfMinutes = 0): string {
   const secret = base32(new URL(otpauthUri).searchParams.get("secret") ?? "");
   const counter = Buffer.alloc(8);

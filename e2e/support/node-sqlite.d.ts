@@ -1,4 +1,4 @@
-/** As much of Node 22's module as tests use; Bun has it, the types of the oldest Node supported don't. */
+/** The part of Node 22's module that tests use. Bun supports it; the types of the oldest supported Node.js lack it. */
 declare module "node:sqlite" {
   export class DatabaseSync implements Disposable {
     constructor(path: string, options?: { readOnly?: boolean });

@@ -13,14 +13,16 @@ import {
   spending,
 } from "./official-call";
 
-/** A month that nobody has called anything in. */
+/** A month without any calls. */
 const query = {
   start_time: 1_700_000_000,
   end_time: 1_700_086_400,
   bucket_width: "1d" as const,
   limit: 1,
 };
-/** Every method of the organization's own resources, in an order in which each has something to find. The member leaves last. */
+/**
+ * All methods of the organization's own resources, in an order in which each has an object. The member is removed last.
+ */
 export function organizationCalls({ organization, userId, groupId, projectId }: Scene): OfficialCalls {
   const { keep, made } = makings();
   const { adminAPIKeys, invites, spendAlerts, spendLimit, auditLogs } = organization;

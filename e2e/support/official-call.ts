@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 
 export type Organization = OpenAI["admin"]["organization"];
 
-/** A method of the official SDK by its name: how it is called, and what its reply matches. */
+/** Methods of the official SDK by name: how to call each, and the expected reply. */
 export type OfficialCalls = Readonly<Record<string, readonly [() => PromiseLike<unknown>, object]>>;
 
 export interface Scene {
@@ -28,7 +28,7 @@ export const listOf = (item: object) => ({
   has_more: expect.any(Boolean),
 });
 
-/** Remembers the ids of what calls make, for those that come after. */
+/** Remembers the ids of created objects for later calls. */
 export function makings() {
   const ids = new Map<string, string>();
   return {

@@ -2,12 +2,12 @@ import { expect } from "bun:test";
 import OpenAI, { APIError } from "openai";
 import { refuseUnlisted } from "./send";
 
-/** The official `openai` package with nothing changed but its address and key; it never asks twice. */
+/** The official `openai` package with its address and key changed and retries off. */
 export function officialClient(baseURL: string, key: string): OpenAI {
   return new OpenAI({ baseURL, apiKey: key, adminAPIKey: key, maxRetries: 0 });
 }
 
-/** The error a call ends with. @throws Error when the call was answered. */
+/** The error of a call. @throws Error where the call succeeded. */
 export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
   const error = await Promise.resolve(call).then(
     () => null,
@@ -20,13 +20,13 @@ export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
   throw new Error(`It was not refused: ${error}`);
 }
 
-/** Calls that are under way, each with what its refusal must match. All are awaited at once: none is refused unseen. */
+/** Calls in progress, each with its expected refusal. All are awaited together, so that no rejection is unhandled. */
 export async function expectRefusals(cases: readonly [PromiseLike<unknown>, object][]): Promise<void> {
   const refusals = await Promise.all(cases.map(([call]) => refusalOf(call)));
   for (const [index, refusal] of refusals.entries()) expect(refusal).toMatchObject(cases[index]?.[1] ?? {});
 }
 
-/** Every item of a list, page after page. */
+/** All items of a list, page after page. */
 export async function allOf<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of pages) items.push(item);

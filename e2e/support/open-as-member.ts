@@ -6,7 +6,7 @@ import { adminApi } from "./admin-api";
 import { PASSWORD } from "./member-client";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** Invites somebody, accepts it for them, and gives a browser their session: as if they had signed in. */
+/** Invites a person, accepts for them, and gives a browser their session, as if they had signed in. */
 export async function openAsMember(
   context: BrowserContext,
   gatehouse: Gatehouse,

@@ -3,7 +3,7 @@ import type { Elsewhere } from "./elsewhere";
 import { signInWithToken } from "./sign-in";
 import { type SpecificationGateway, startSpecificationGateway } from "./specification-gateway";
 
-/** A console signed in to a gateway that has the specification's operations and nothing else. Opens no page. */
+/** A console signed in to a gateway with only the specification's operations. Opens no page. */
 export async function openSpecificationConsole(
   browser: Browser,
   elsewhere: Elsewhere,

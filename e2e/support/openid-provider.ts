@@ -4,12 +4,12 @@ import { Provider } from "oidc-provider";
 
 export interface Person {
   readonly email?: string;
-  /** As a provider sends it, whatever that is. */
+  /** The raw claim, valid or not. */
   readonly email_verified?: unknown;
   readonly name: string;
 }
 
-/** A real OpenID provider on a free port, whose people are named by what they type as their login. */
+/** A real OpenID provider on a free port; people are identified by the login that they type. */
 export async function serveOpenIdProvider(redirectUri: string, people: Readonly<Record<string, Person>>) {
   const server = createServer();
   await new Promise<void>((done) => {
@@ -35,7 +35,7 @@ export async function serveOpenIdProvider(redirectUri: string, people: Readonly<
       clientId: client.client_id,
       clientSecret: client.client_secret,
     },
-    /** Goes through the provider's pages as a browser would. @returns the address it sends the browser back to. */
+    /** Goes through the provider's pages as a browser would. @returns the address that it redirects the browser to. */
     signIn: (url: string, login: string) => walk(url, login, redirectUri),
     close: () =>
       new Promise<void>((done) => {

@@ -6,7 +6,7 @@ export interface Sample {
 }
 
 export interface Scrape {
-  /** By the names of metrics: their types. */
+  /** Metric types by name. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
 }
@@ -14,7 +14,7 @@ export interface Scrape {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
-/** Reads Prometheus's text format 0.0.4. @throws Error at the first line that is none of it, and for a sample without its type. */
+/** Parses Prometheus's text format 0.0.4. @throws Error at the first invalid line, and for a sample without a type. */
 export function parseExposition(text: string): Scrape {
   if (!text.endsWith("\n")) throw new Error("The last line has no end");
   const types = new Map<string, string>();

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 export type RawConnection = Awaited<ReturnType<typeof openRawConnection>>;
 
-/** A connection over which a test sends what no client would; from another address of this machine where one is named. */
+/** A connection for sending what no HTTP client would; from another local address if one is given. */
 export async function openRawConnection(baseUrl: string, localAddress?: string) {
   const { hostname, port } = new URL(baseUrl);
   const from = localAddress === undefined ? {} : { localAddress };
@@ -12,22 +12,22 @@ export async function openRawConnection(baseUrl: string, localAddress?: string) 
   socket.setEncoding("utf8");
   socket.on("data", (text) => void (received += text));
   socket.on("end", () => socket.end());
-  // A reset is an end, too.
+  // A reset also ends the connection.
   socket.on("error", () => {});
   socket.on("close", () => closed.resolve(received));
   await new Promise((resolve) => socket.once("connect", resolve));
   return {
-    /** Resolves once the machine has taken it. */
+    /** Resolves once the system has accepted the data. */
     send: (text: string) => new Promise<void>((resolve) => void socket.write(text, () => resolve())),
-    /** Says that nothing more will be sent, and goes on listening. */
+    /** Half-closes the connection and keeps reading. */
     halfClose: () => void socket.end(),
     breakOff: () => void socket.resetAndDestroy(),
-    /** All that came until the other end closed. */
+    /** Everything received until the peer closed. */
     closed: closed.promise,
   };
 }
 
-/** The text of a request, with the length of its body unless another is given. */
+/** The text of a request, with its body's length unless another one is given. */
 export function requestText(
   path: string,
   { key, body, length }: { key?: string; body: string; length?: number },

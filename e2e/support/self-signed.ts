@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody trusts, good until 2126, and its key. */
+/** A self-signed certificate for `localhost`, valid until 2126, and its key. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9jypUKGe649RYqrg

@@ -4,11 +4,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
-  /** What was refused; empty where nothing was. */
+  /** The error; empty for a successful request. */
   readonly error: Partial<ErrorBody["error"]>;
 }
 
-/** Sends a request as it is written, with nothing that a client library would add or mend. */
+/** Sends a request exactly as written, without a client library. */
 export async function send(
   address: string,
   {
@@ -19,7 +19,7 @@ export async function send(
   }: {
     method?: string;
     key?: string | undefined;
-    /** Text and bytes go as they are; anything else as JSON. */
+    /** Text and bytes are sent as they are, anything else as JSON. */
     body?: unknown;
     headers?: Record<string, string>;
   },
@@ -41,7 +41,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: parsed, error };
 }
 
-/** Programs are told in /openapi.json which codes a status comes with. @throws Error for a code that is not among them. */
+/** /openapi.json lists the possible codes of each status. @throws Error for a code that is not listed. */
 export function refuseUnlisted(status: number, code: unknown): void {
   if (typeof code !== "string" || errorCodesOf(status as ErrorStatus).some((known) => known === code)) return;
   throw new Error(`The table of error codes has no "${code}" with status ${status}.`);

@@ -30,7 +30,7 @@ interface Served
 
 const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
 
-/** The gateway on a free port of this process, on a store of its own, with a clock that the test moves. */
+/** Serves the gateway from this process on a free port, with its own store and a clock that the test controls. */
 export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
@@ -78,18 +78,18 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
     admin,
     faults,
     dataFolder,
-    /** Answers without a connection between: requests of one tick are under way together. */
+    /** Answers without a connection, so that requests of one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
     /** Its clock and randomness. */
     effects,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
-    /** Closes the gateway and opens it again on the same data; `meanwhile` has the data to itself. */
+    /** Closes the gateway and opens it again on the same data; `meanwhile` runs in between. */
     async restart(meanwhile?: () => Promise<void>) {
       await gateway.close();
       await meanwhile?.();
       gateway = await open();
     },
-    /** Lets simulated time go by. */
+    /** Lets simulated time pass. */
     pass: effects.pass,
     stepWallClock: effects.stepWallClock,
     setLimits: (model: string, limits: object) =>
@@ -102,7 +102,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   };
 }
 
-/** A test that says so comes from elsewhere. */
+/** Lets a test choose its client address. */
 function from(request: Request, listener: Bun.Server<undefined>): Listener {
   const address = request.headers.get("x-test-address");
   if (address === null) return listener;
@@ -121,7 +121,7 @@ async function createKey(admin: ReturnType<typeof askAs>): Promise<{ projectId: 
   return { projectId, key };
 }
 
-/** Asks as a key would; throws for what is refused. */
+/** A client with a key; throws for refused requests. */
 function askAs(baseUrl: string, key: string) {
   return async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

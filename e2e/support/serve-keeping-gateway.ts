@@ -5,12 +5,12 @@ import { scriptedConfiguration, startScriptedProvider } from "../api/scripted-pr
 import { send } from "./send";
 import { serveGateway } from "./serve-gateway";
 
-/** A word of requests and answers that stands nowhere else. */
+/** A word that occurs only in requests and answers. */
 export const CANARY = "a-word-that-stands-nowhere-else";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const messages = [{ role: "user", content: `Hello ${CANARY}` }];
 
-/** A gateway with a scripted provider, and what tests of kept bodies do with it. */
+/** A gateway with a scripted provider that stores bodies, with helpers for its tests. */
 export async function serveKeepingGateway() {
   const provider = startScriptedProvider();
   provider.answerWith(() =>
@@ -23,7 +23,7 @@ export async function serveKeepingGateway() {
   const settingsPath = `/projects/${gateway.projectId}/body_settings`;
   const ask = (path: string, key = gateway.adminKey) =>
     send(`${gateway.baseUrl}/organization${path}`, { key });
-  /** What the receipt says of the body, once it is written. */
+  /** The receipt's statement about the body, once it was stored. */
   async function kept(id: string): Promise<ReceiptBody> {
     for (;;) {
       const { body } = await ask(`/requests/${id}`);
@@ -55,14 +55,14 @@ export async function serveKeepingGateway() {
       await reply.text();
       return reply.headers.get("x-request-id") ?? "";
     },
-    /** The whole body, once it is written. */
+    /** The whole body, once it was stored. */
     async read(id: string): Promise<RequestBody> {
       const { state } = await kept(id);
       const { status, body, error } = await ask(`/requests/${id}/body`);
       if (state !== "whole" || status !== 200) throw new Error(`${id} is ${state}: ${error.message}`);
       return body as unknown as RequestBody;
     },
-    /** How many bodies there are. */
+    /** The number of stored bodies. */
     countBodies() {
       using sqlite = new Database(gateway.databasePath, { readonly: true });
       const counted = sqlite
@@ -70,7 +70,7 @@ export async function serveKeepingGateway() {
         .get();
       return counted?.bodies;
     },
-    /** The calls whose bodies were read, the last first, by the audit log. */
+    /** The calls whose bodies were read, latest first, by the audit log. */
     async readings() {
       const { body } = await ask("/audit_logs?event_types[]=request_body.read");
       return (body as { data: { changes: { id: string }[] }[] }).data.map(({ changes }) => changes[0]?.id);

@@ -5,7 +5,7 @@ import { serveGateway } from "./serve-gateway";
 
 export const ANSWER_ADDRESS = "http://console.test/sign-in/answer";
 
-/** A gateway with a real OpenID provider, whose people may be changed at any time. */
+/** A gateway with a real OpenID provider, whose people can change at any time. */
 export async function serveSingleSignOn(people: Record<string, Person>) {
   const provider = await serveOpenIdProvider(ANSWER_ADDRESS, people);
   const gateway = await serveGateway({ signIn: { openIdProvider: provider.settings } });
@@ -21,13 +21,13 @@ export async function serveSingleSignOn(people: Record<string, Person>) {
     provider,
     ask,
     start,
-    /** What the provider answers for somebody who went to it from a sign-in that was begun here. */
+    /** The provider's answer for a person who started a sign-in here. */
     async answerFor(login: string) {
       const { url, state_token } = await start();
       const { searchParams } = await provider.signIn(url, login);
       return { state_token, ...Object.fromEntries(searchParams) };
     },
-    /** From somewhere new each time, unless it is said. */
+    /** From a new address each time, unless one is given. */
     finish: (answer: object, address = `10.0.0.${++count}`) =>
       send(`${gateway.baseUrl}/organization/sign_in/single_sign_on/answer`, {
         method: "POST",

@@ -2,7 +2,7 @@ import { createMember } from "./create-member";
 import { officialClient } from "./official-client";
 import { serveGateway } from "./serve-gateway";
 
-/** A served gateway with a second project, a group, a member who runs the first project, and two who hold nothing. */
+/** A served gateway with a second project, a group, a member who owns the first project, and two without roles. */
 export async function serveStaffedGateway() {
   const gateway = await serveGateway();
   const as = (key: string) => officialClient(gateway.baseUrl, key);

@@ -1,7 +1,7 @@
 import { PASSWORD } from "./member-client";
 import { send } from "./send";
 
-/** Signs a member in past the console, as another device. @returns the session's token. */
+/** Signs a member in over the API, as another device. @returns the session's token. */
 export async function signInElsewhere(
   { baseUrl }: { baseUrl: string },
   { email, password = PASSWORD, userAgent }: { email: string; password?: string; userAgent: string },

@@ -7,19 +7,19 @@ import type { Gatehouse } from "./start-gatehouse";
 
 type Place = Pick<Gatehouse, "consoleUrl" | "dataFolder">;
 
-/** Gives a page's browser a session of a key, as if the key had been pasted at the sign-in screen. Opens no page. */
+/** Gives a page's browser a key's session, as if the key had been pasted on the sign-in screen. Opens no page. */
 export async function signIn(page: Page, gatehouse: Gatehouse, key = gatehouse.adminKey): Promise<void> {
   const { token, expires_at } = await adminApi(gatehouse).call<Session>("POST", "/sessions", { key });
   await takeSession(page, gatehouse, { kind: "session", token, expiresAt: expires_at });
 }
 
-/** The same with the token of a gateway that has no sessions. */
+/** The same with the token of a gateway without sessions. */
 export async function signInWithToken(page: Page, place: Place, token: string): Promise<void> {
   const expiresAt = Math.floor(Date.now() / 1000) + 3_600;
   await takeSession(page, place, { kind: "token", token, expiresAt });
 }
 
-/** Signs in by pasting a key, as people do, and waits for the console. */
+/** Signs in by pasting a key, as users do, and waits for the console. */
 export async function signInByForm(page: Page, key: string): Promise<void> {
   await page.goto("/sign-in?with=key");
   await page.getByRole("textbox", { name: "Admin key" }).fill(key);

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 
-/** A gateway that offers the four operations of the specification and nothing else: no lists, no sessions. */
+/** A gateway with only the specification's four operations: no lists, no sessions. */
 export interface SpecificationGateway {
-  /** Without `/v1`, as `GATEWAY_URL` has it. */
+  /** Without `/v1`, like `GATEWAY_URL`. */
   readonly url: string;
   readonly token: string;
-  /** What was asked of it, oldest first. */
+  /** The received requests, oldest first. */
   readonly requests: readonly { method: string; path: string; status: number }[];
-  /** From now on it answers so where it has nothing; 404 at first. */
+  /** Sets the answer to unknown paths from now on; 404 at first. */
   answerElsewhere(how: Elsewhere): void;
   stop(): Promise<void>;
 }
@@ -20,10 +20,10 @@ interface Call {
   readonly reply: ServerResponse;
 }
 
-/** How one answers where it has nothing: by the path, or before it looks at it to whoever shows no key. */
+/** How it answers an unknown path; some answers come before it looks at the path, where no key is sent. */
 export type Elsewhere = 401 | 403 | 404 | 405 | 501 | "page";
 
-/** Starts one on a port of this machine, a free one unless it is given. */
+/** Starts one on a local port, by default a free one. */
 export async function startSpecificationGateway(port = 0): Promise<SpecificationGateway> {
   let elsewhere: Elsewhere = 404;
   const token = "specification-token";
@@ -73,7 +73,7 @@ function operationAt(path: string): ((call: Call) => void) | undefined {
   return undefined;
 }
 
-/** Section 4.3: the two segments name project and rate limit; fields that are not sent read as 0. */
+/** Section 4.3: the two segments name project and rate limit; absent fields read as 0. */
 function saveRateLimit({ path, body, reply }: Call): void {
   const segments = path.split("/").map(decodeURIComponent);
   const id = segments[5] ?? "";
