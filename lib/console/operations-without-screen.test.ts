@@ -8,6 +8,7 @@ const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",
     "createEmbedding",
+    "createModeration",
     "createImage",
     "createVideo",
     "listVideos",

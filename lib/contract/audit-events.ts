@@ -162,6 +162,7 @@ export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
   "createEmbedding",
+  "createModeration",
   "createImage",
   "createVideo",
   "deleteVideo",

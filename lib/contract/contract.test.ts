@@ -193,6 +193,7 @@ test("every operation bounds its body: kilobytes, but for what models are given"
       createMessage: 32,
       countMessageTokens: 32,
       createEmbedding: 8,
+      createModeration: 8,
       saveConversation: 2,
     }[id as string];
     const most = mebibytes ? mebibytes * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;

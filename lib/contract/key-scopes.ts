@@ -1,5 +1,12 @@
 /** The endpoints that a key can be limited to. */
-export const keyEndpoints = ["chat_completions", "messages", "embeddings", "images", "videos"] as const;
+export const keyEndpoints = [
+  "chat_completions",
+  "messages",
+  "embeddings",
+  "images",
+  "videos",
+  "moderations",
+] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
 /** By what a limited key follows and ends the tasks that it has begun; those of other keys are not there for it. */
@@ -18,6 +25,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   chat_completions: ["createChatCompletion", "previewChatCompletion", ...tasks],
   messages: ["createMessage", "countMessageTokens"],
   embeddings: ["createEmbedding"],
+  moderations: ["createModeration"],
   images: ["createImage", ...tasks],
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
 };

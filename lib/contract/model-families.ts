@@ -1,5 +1,12 @@
-export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding"] as const;
+export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding", "moderation"] as const;
 export type ModelFamily = (typeof modelFamilies)[number];
+
+/** The families whose models are called at an endpoint, and priced by tokens. */
+export const tokenFamilies = ["chat", "embedding", "moderation"] as const;
+
+export function isTokenFamily(family: ModelFamily): boolean {
+  return tokenFamilies.some((priced) => priced === family);
+}
 
 /** The families whose models make files, in tasks. */
 export const mediaFamilies = ["image", "video", "music"] as const;

@@ -15,6 +15,7 @@ import { inviteOperations } from "./operations/invites";
 import { limitUsageOperations } from "./operations/limit-usage";
 import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
+import { moderationOperations } from "./operations/moderations";
 import { passwordOperations } from "./operations/passwords";
 import { paymentOperations } from "./operations/payments";
 import { permissionOperations } from "./operations/permissions";
@@ -55,6 +56,7 @@ export const operations = {
   ...completionOperations,
   ...taskOperations,
   ...embeddingOperations,
+  ...moderationOperations,
   ...imageOperations,
   ...videoOperations,
   ...conversationOperations,

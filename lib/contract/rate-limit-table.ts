@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { type ModelFamily, modelFamilies } from "./model-families";
+import { type ModelFamily, modelFamilies, tokenFamilies } from "./model-families";
 
 /** The rolling windows of limits. */
 export const limitWindows = {
@@ -48,8 +48,6 @@ interface RemovableRow extends Row {
   readonly removable: true;
   readonly default: number | null;
 }
-
-const tokenFamilies = ["chat", "embedding"] as const;
 
 /**
  * The limits of a project and model, in the order of the API's object. Schemas, windows, demand, headers, refusals,

@@ -9,6 +9,7 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
   embeddings: "POST /v1/embeddings",
   images: "POST /v1/images",
   videos: "POST /v1/videos",
+  moderations: "POST /v1/moderations",
 };
 
 /**

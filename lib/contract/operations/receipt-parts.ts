@@ -68,7 +68,14 @@ export type RequestAttempt = z.output<typeof requestAttempt>;
 
 /** What a call's headers said of who sent it. Keys and other credentials are never recorded. */
 export const requestClient = z.object({
-  endpoint: z.enum(["chat/completions", "messages", "embeddings", "images/generations", "videos"]),
+  endpoint: z.enum([
+    "chat/completions",
+    "messages",
+    "embeddings",
+    "moderations",
+    "images/generations",
+    "videos",
+  ]),
   user_agent: named,
   /** The client's own id of the request, from `x-client-request-id` or `x-request-id`. */
   client_request_id: named,

@@ -36,7 +36,8 @@ export function parseBounded(text: string): unknown {
 
 /** Reads the facts from a reply. @throws Error for a reply of another form. */
 export function factsOf(endpoint: Endpoint, reply: unknown): CompletionFacts {
-  return endpoint === "embeddings" ? factsOfEmbeddings(reply) : factsOfCompletion(reply);
+  if (endpoint === "embeddings") return factsOfList(reply, "data");
+  return endpoint === "moderations" ? factsOfList(reply, "results") : factsOfCompletion(reply);
 }
 
 /** @throws Error for anything but an object with choices. */
@@ -47,10 +48,10 @@ function factsOfCompletion(completion: unknown): CompletionFacts {
   return { reported, writtenBytes: reported ? 0 : writtenIn(choices) };
 }
 
-/** @throws Error for anything but an object with a list of embeddings. */
-function factsOfEmbeddings(reply: unknown): CompletionFacts {
-  const { data, usage } = (reply ?? {}) as { data?: unknown; usage?: unknown };
-  if (!Array.isArray(data)) throw new Error("The provider's reply has no data");
+/** Of embeddings or moderations, which write no tokens. @throws Error for anything but an object with that list. */
+function factsOfList(reply: unknown, list: "data" | "results"): CompletionFacts {
+  const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(items)) throw new Error(`The provider's reply has no ${list}`);
   const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };
   return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), writtenBytes: 0 };
 }

@@ -25,7 +25,8 @@ export function describeForAdmission(
   }
   const { price } = model;
   if (!price) throw new TypeError("A model without a price is not callable");
-  const maxOutputTokens = request.endpoint === "embeddings" ? 0 : (requested ?? roomForOutput(model, prompt));
+  const maxOutputTokens =
+    request.endpoint !== "chat/completions" ? 0 : (requested ?? roomForOutput(model, prompt));
   return {
     projectId,
     keyId: caller.keyId,

@@ -5,6 +5,7 @@ import type { Endpoint } from "../providers/provider-client";
 const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   "chat/completions": ["chat", ...mediaFamilies],
   embeddings: ["embedding"],
+  moderations: ["moderation"],
   "images/generations": ["image"],
   videos: ["video"],
 };

@@ -13,7 +13,7 @@ import { type ChatRequest, parseChatRequest } from "./chat-request";
 import { OrderRequest } from "./order-request";
 import { HeldRequest, type PreparedRequest } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
-import { readEmbeddingRequest } from "./read-embedding-request";
+import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
 
 /** The format of a body; `message` and `message count` are Anthropic's. */
 export type BodyForm =
@@ -22,6 +22,7 @@ export type BodyForm =
   | "message"
   | "message count"
   | "embedding"
+  | "moderation"
   | OrderForm;
 
 /** Orders at endpoints of their own. */
@@ -53,6 +54,7 @@ export function readRequest(
   const body = parseJsonObject(bytes, bounds);
   const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
   if (form === "embedding") return readEmbeddingRequest(body, hash);
+  if (form === "moderation") return readModerationRequest(body, hash);
   if (form === "image" || form === "video") return readOrder(body.value, form, hash);
   if (form === "message" || form === "message count") {
     const schema = form === "message" ? anthropicRequest : anthropicCountRequest;

@@ -21,7 +21,7 @@ export function readUsage(usage: unknown): ReportedUsage | null {
   return { promptTokens, completionTokens, cachedTokens: Math.min(cachedTokens, promptTokens) };
 }
 
-/** Usage in the form of embeddings. */
+/** Usage in the form of embeddings, which moderations share. */
 export function inputUsageObject({ promptTokens }: TokenUsage) {
   return { prompt_tokens: promptTokens, total_tokens: promptTokens };
 }

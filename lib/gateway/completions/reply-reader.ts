@@ -152,7 +152,7 @@ function readable<Value>(read: () => Value): Value {
 }
 
 function usageFor(endpoint: Endpoint, usage: TokenUsage): object {
-  return endpoint === "embeddings" ? inputUsageObject(usage) : usageObject(usage);
+  return endpoint === "chat/completions" ? usageObject(usage) : inputUsageObject(usage);
 }
 
 function replaceUsage(bytes: Uint8Array, { start, end, isMissing }: UsagePlace, usage: object): BodyPieces {

@@ -21,6 +21,10 @@ export const sandboxModels: readonly ModelEntry[] = [
     family: "embedding",
     price: { input_per_1m: "0.10", output_per_1m: "0.00" },
   }),
+  sandbox("sandbox-moderation", "flags texts that name a category of harm, as in sandbox-violence.", {
+    family: "moderation",
+    price: { input_per_1m: "0.10", output_per_1m: "0.00" },
+  }),
   media("sandbox-image", "image", "makes a PNG of colours, the same for the same prompt.", {
     unit: "megapixel",
     amount: "0.04",

@@ -1,5 +1,5 @@
 /** Where a request goes below a provider's base address. */
-export type Endpoint = "chat/completions" | "embeddings" | "images/generations" | "videos";
+export type Endpoint = "chat/completions" | "embeddings" | "moderations" | "images/generations" | "videos";
 
 /** A request as it goes to a provider. */
 export interface ProviderRequest {

@@ -2,6 +2,7 @@ import type { BodyBounds } from "@/lib/contract/operation";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type ImageRequest, imageOperations } from "@/lib/contract/operations/images";
+import { moderationOperations } from "@/lib/contract/operations/moderations";
 import { videoOperations } from "@/lib/contract/operations/videos";
 import type { Caller } from "../access/caller";
 import { namedProject } from "../access/named-project";
@@ -48,6 +49,7 @@ const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> =
   message: "messages",
   "message count": "messages",
   embedding: "embeddings",
+  moderation: "moderations",
   image: "images/generations",
   video: "videos",
 };
@@ -55,6 +57,7 @@ const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> =
 /** How large a body of each form may be. */
 const boundsOf: Readonly<Partial<Record<BodyForm, BodyBounds>>> = {
   embedding: embeddingOperations.createEmbedding.bodyBounds,
+  moderation: moderationOperations.createModeration.bodyBounds,
   image: imageOperations.createImage.bodyBounds,
   video: videoOperations.createVideo.bodyBounds,
 };
@@ -66,6 +69,7 @@ type Ids =
   | "countMessageTokens"
   | "previewChatCompletion"
   | "createEmbedding"
+  | "createModeration"
   | "createImage"
   | "createVideo";
 
@@ -110,6 +114,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
     },
     createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
+    createModeration: (exchange, caller) => answerOnce(exchange, caller, "moderation"),
     createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
     createVideo: (exchange, caller) => answerOnce(exchange, caller, "video"),
     countMessageTokens: (exchange, caller) =>

@@ -33,6 +33,7 @@ export type StreamedOperationId =
   | "countMessageTokens"
   | "previewChatCompletion"
   | "createEmbedding"
+  | "createModeration"
   | "createImage"
   | "createVideo"
   | "retrieveVideoContent"

@@ -7,6 +7,7 @@ import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { embed, MOST_NUMBERS, numbersOf } from "./embed-text";
+import { moderate } from "./moderate-text";
 import { countPromptWords } from "./read-conversation";
 import { splitWords } from "./split-words";
 import { streamAnswer } from "./stream-answer";
@@ -16,7 +17,7 @@ const SLOW_MS = 100;
 /**
  * The offline stand-in for a provider: deterministic, no AI, and labeled as such in every reply. Counts one token per
  * word. `sandbox-slow` takes 100 ms per word, `sandbox-cut` breaks off half-way, `sandbox-429` and `sandbox-500` refuse,
- * `sandbox-hang` never answers. Embeddings are made from words.
+ * `sandbox-hang` never answers. Embeddings and moderations are made from words.
  */
 export function createSandboxClient({
   clock,
@@ -35,6 +36,8 @@ export function createSandboxClient({
         return refuse(400, `The sandbox makes at most ${MOST_NUMBERS} numbers at once. Send fewer texts.`);
       return Response.json(embed(asked));
     }
+    if (call.endpoint === "moderations")
+      return Response.json(moderate(JSON.parse(call.body), call.requestId));
     const request = JSON.parse(call.body) as ChatCompletionRequest;
     if (request.model === "sandbox-429")
       return refuse(429, "The sandbox refuses this model's calls with 429.");

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { type BodyBounds, defineOperation } from "../operation";
+import { modelName } from "./completions";
+
+const texts: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 10_000 };
+
+const MOST_INPUTS = 2_048;
+const text = z.string().check(z.minLength(1));
+const textPart = z.strictObject({ type: z.literal("text"), text });
+const inputs = <Input extends z.ZodMiniType>(input: Input) =>
+  z.array(input).check(z.minLength(1), z.maxLength(MOST_INPUTS));
+
+/** After OpenAI's API reference, "Create moderation", without its images; any further field passes through untouched. */
+export const moderationRequest = z.looseObject({
+  model: modelName,
+  input: z.union([text, inputs(text), inputs(textPart)], {
+    error: ({ input }) =>
+      input === undefined
+        ? "is required"
+        : `must be a text, or a list of 1 to ${MOST_INPUTS} texts or parts of the type "text"; none may be empty`,
+  }),
+});
+export type ModerationRequest = z.output<typeof moderationRequest>;
+
+export const moderationOperations = {
+  createModeration: defineOperation({
+    id: "createModeration",
+    method: "POST",
+    effect: "pays",
+    path: "/moderations",
+    surface: "v1",
+    scope: "named project",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+    summary:
+      "Says of texts which categories of harm they fall into, and charges their tokens to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+    body: moderationRequest,
+    bodyBounds: texts,
+    reply: z.looseObject({
+      id: z.string(),
+      model: z.string(),
+      results: z.array(
+        z.looseObject({
+          flagged: z.boolean(),
+          categories: z.record(z.string(), z.nullable(z.boolean())),
+          category_scores: z.record(z.string(), z.number()),
+        }),
+      ),
+      /** What was charged. */
+      usage: z.optional(z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() })),
+    }),
+  }),
+};
