@@ -3,6 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/store/database";
+import { chatLine, createBatchClient } from "../support/batch-client";
 import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -87,8 +88,16 @@ async function preparations() {
     createProjectSpendAlert: alert,
     createProvider: provider,
     createPasswordReset: {},
+    createBatch: await batchDraft(),
   };
   return { params, bodies };
+}
+
+/** What a batch of one line is created with. */
+async function batchDraft() {
+  const client = createBatchClient(gateway);
+  const input_file_id = await client.upload([chatLine("a", "x")]);
+  return { input_file_id, endpoint: "/v1/chat/completions", completion_window: "24h" };
 }
 
 let members = 0;
@@ -111,8 +120,9 @@ test("every operation that creates does so once for a key, and a repeat gets the
   const { params, bodies } = await preparations();
   const creating = operationTable.filter(({ effect }) => effect === "creates");
   expect(Object.keys(bodies).toSorted()).toEqual(creating.map(({ id }) => id).toSorted());
-  for (const { id, path } of creating) {
-    const asked = { key: id, body: bodies[id as OperationId] ?? {} };
+  for (const { id, path, scope } of creating) {
+    const token = scope === "named project" ? gateway.key : gateway.adminKey;
+    const asked = { key: id, token, body: bodies[id as OperationId] ?? {} };
     const at = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name]);
     const first = await create(at, asked);
     const events = rowsOf(gateway, "SELECT seq FROM audit_logs").length;

@@ -161,6 +161,10 @@ export const FIRST_CHANGE = "organization.created";
 export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
+  "uploadFile",
+  "deleteFile",
+  "createBatch",
+  "cancelBatch",
   "createEmbedding",
   "createModeration",
   "createImage",

@@ -100,7 +100,10 @@ test("each operation's scope fits its address and its permission", () => {
   for (const { id, path, surface, scope, permission } of operationTable) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect([id, names.includes("project_id")]).toEqual([id, scope === "project"]);
-    expect([id, surface === "v1"]).toEqual([id, scope === "named project" || /^\/(tasks|videos)/.test(path)]);
+    expect([id, surface === "v1"]).toEqual([
+      id,
+      scope === "named project" || /^\/(tasks|videos|files|batches)/.test(path),
+    ]);
     expect([id, typeof permission === "object"]).toEqual([id, scope === "own"]);
     if (/\/me(\/|$)/.test(path)) expect([id, scope]).toEqual([id, "own"]);
   }
@@ -194,6 +197,7 @@ test("every operation bounds its body: kilobytes, but for what models are given"
       countMessageTokens: 32,
       createEmbedding: 8,
       createModeration: 8,
+      uploadFile: 201,
       saveConversation: 2,
     }[id as string];
     const most = mebibytes ? mebibytes * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;

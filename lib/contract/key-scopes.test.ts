@@ -16,6 +16,19 @@ test("a limited key calls its endpoints and lists models, and no other operation
   expect(openTo(["images"]).toSorted()).toEqual(
     ["createImage", "listModels", "retrieveModel", ...tasks].toSorted(),
   );
+  expect(openTo(["batches"])).toContain("createBatch");
+  expect(openTo(["batches"])).not.toContain("createChatCompletion");
+  expect(openTo(["files"]).toSorted()).toEqual(
+    [
+      "deleteFile",
+      "listFiles",
+      "listModels",
+      "retrieveFile",
+      "retrieveFileContent",
+      "retrieveModel",
+      "uploadFile",
+    ].toSorted(),
+  );
   const any = keyEndpoints.flatMap((endpoint) => openTo([endpoint]));
   expect(new Set(openTo(keyEndpoints.slice()))).toEqual(new Set(any));
   expect(openTo(null)).toHaveLength(operationTable.length);

@@ -6,6 +6,8 @@ export const keyEndpoints = [
   "images",
   "videos",
   "moderations",
+  "files",
+  "batches",
 ] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
@@ -28,6 +30,9 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   moderations: ["createModeration"],
   images: ["createImage", ...tasks],
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
+  files: ["uploadFile", "listFiles", "retrieveFile", "retrieveFileContent", "deleteFile"],
+  // Its lines need the endpoint that they call, and its files theirs.
+  batches: ["createBatch", "listBatches", "retrieveBatch", "cancelBatch"],
 };
 
 /** A limited key can list its models, and changes nothing. */

@@ -3,9 +3,11 @@ import { accessRefusalOperations } from "./operations/access-refusals";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
+import { batchOperations } from "./operations/batches";
 import { completionOperations } from "./operations/completions";
 import { conversationOperations } from "./operations/conversations";
 import { embeddingOperations } from "./operations/embeddings";
+import { fileOperations } from "./operations/files";
 import { findKeyOperations } from "./operations/find-api-key";
 import { groupUserOperations } from "./operations/group-users";
 import { groupOperations } from "./operations/groups";
@@ -59,6 +61,8 @@ export const operations = {
   ...moderationOperations,
   ...imageOperations,
   ...videoOperations,
+  ...fileOperations,
+  ...batchOperations,
   ...conversationOperations,
   ...modelOperations,
   ...scheduledPriceOperations,

@@ -51,6 +51,10 @@ export const permissionCatalogue = {
   "api.playground.write": "Send prompts to models in the console's playground, paid from the balance.",
   "api.tasks.read": "See tasks of image, video and music models, and the files they made.",
   "api.tasks.write": "Cancel tasks of image, video and music models.",
+  "api.files.read": "See and download the files that programs uploaded, and the results of batches.",
+  "api.files.write": "Upload and delete files.",
+  "api.batches.read": "See batches: how far they are, and what they used.",
+  "api.batches.write": "Create batches, whose calls are paid from the balance, and cancel them.",
 } as const satisfies Record<`api.${string}.${"read" | "write"}`, string>;
 
 export type Permission = keyof typeof permissionCatalogue;
@@ -90,6 +94,10 @@ export const projectPermissions: readonly Permission[] = [
   "api.playground.write",
   "api.tasks.read",
   "api.tasks.write",
+  "api.files.read",
+  "api.files.write",
+  "api.batches.read",
+  "api.batches.write",
 ];
 
 export function isPermission(text: string): text is Permission {

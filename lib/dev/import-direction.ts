@@ -45,6 +45,8 @@ const DOMAINS = [
   "audit",
   "callbacks",
   "tasks",
+  "files",
+  "batches",
   "configuration",
 ].map((noun) => `lib/gateway/${noun}`);
 
@@ -63,7 +65,7 @@ const DECIDING = [
   "lib/gateway/admission",
 ];
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
-const WORKING = [...CALLING, "lib/gateway/media"];
+const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batching"];
 
 /** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
@@ -92,6 +94,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
   { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
   { path: "lib/gateway/media", mayImport: CALLING },
+  { path: "lib/gateway/batching", mayImport: CALLING },
   { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: COMMON },

@@ -10,6 +10,8 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
   images: "POST /v1/images",
   videos: "POST /v1/videos",
   moderations: "POST /v1/moderations",
+  files: "/v1/files",
+  batches: "/v1/batches",
 };
 
 /**

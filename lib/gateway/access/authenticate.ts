@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { roleIdOf } from "@/lib/contract/role-words";
 import type { Effects } from "../effects";
-import type { KeyMirror } from "../keys/key-mirror";
+import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { UserMirror } from "../members/user-mirror";
 import type { AccessGraph, Holder } from "../roles/access-graph";
@@ -59,7 +59,19 @@ export function hintOfToken(headers: Headers): string {
 
 function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash: string): Caller | null {
   const active = keyMirror.find(hash, effects.clock.nowMs());
-  if (!active) return null;
+  return active ? callerOfActive(graph, active) : null;
+}
+
+/** The caller behind a key, for work that goes on after its request; null once the key is revoked or has expired. */
+export function callerOfKeyId(
+  { keyMirror, graph, effects }: Pick<AuthenticationContext, "keyMirror" | "graph" | "effects">,
+  id: string,
+): Caller | null {
+  const active = keyMirror.findById(id, effects.clock.nowMs());
+  return active ? callerOfActive(graph, active) : null;
+}
+
+function callerOfActive(graph: AccessGraph, active: ActiveKey): Caller {
   if (active.kind === "admin_key") return callerOfAdminKey(graph, active.key);
   const known = callersOfProjectKeys.get(active.key);
   if (known) return known;

@@ -36,6 +36,7 @@ export interface PastUse {
   readonly tokens: number;
   readonly images?: number;
   readonly audioMegabytes?: number;
+  readonly batchInputTokens?: number;
 }
 
 type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };

@@ -63,7 +63,9 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
  */
 const ownEvents = {
   "access refusals": SYSTEM_CHANGE,
+  batch: SYSTEM_CHANGE,
   "expired sessions": SYSTEM_CHANGE,
+  file: SYSTEM_CHANGE,
   "idempotency keys": SYSTEM_CHANGE,
   "key uses": SYSTEM_CHANGE,
   "sign-in bookkeeping": SYSTEM_CHANGE,

@@ -69,6 +69,7 @@ export const configurationFile = z.strictObject({
       kept_reply_hours: z.optional(wholeFrom(0, 24)),
       callback_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
       task_output_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+      file_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
     }),
   ),
 });

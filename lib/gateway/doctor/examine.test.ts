@@ -32,6 +32,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I16",
     "I17",
     "I18",
+    "I19",
   ]);
 });
 
@@ -117,6 +118,16 @@ test.each([
          deadline_at_ms) VALUES ('task_2', 'req_u', 'p', 'k', 'm', 'image', 'failed', 'v1.x', 1, 2, 2)`,
     ],
     ["I18"],
+  ],
+  [
+    "a batch that says it is completed, and one whose input is gone",
+    [
+      `INSERT INTO batches (id, project_id, key_id, endpoint, model, input_file_id, input_bytes, output_file_id, error_file_id,
+         status, total, counted_tokens, created_at_ms, expires_at_ms, ended_at_ms)
+       VALUES ('batch_1', 'p', 'k', '/v1/embeddings', 'm', 'file_1', 1, 'file_2', 'file_3', 'completed', 2, 1, 1, 2, 2),
+         ('batch_2', 'p', 'k', '/v1/embeddings', 'm', 'file_1', 1, 'file_4', 'file_5', 'in_progress', 2, 1, 1, 2, NULL)`,
+    ],
+    ["I19"],
   ],
   [
     "a task that succeeded for nothing",

@@ -6,6 +6,7 @@ import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
 import { auditCheck } from "./audit-check";
 import { auditedRowsCheck } from "./audited-rows-check";
+import { batchCheck } from "./batch-check";
 import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
@@ -40,6 +41,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   bodyCheck,
   conversationCheck,
   taskCheck,
+  batchCheck,
 ];
 
 /**

@@ -91,6 +91,32 @@ export class BodyReader {
     }
   }
 
+  /**
+   * A body piece by piece, none of which is kept: each is read once the one before it was taken.
+   * @throws Refusal as `read` does, but for the memory that it doesn't take.
+   */
+  async *stream(from: BodySource, maxBytes: number): AsyncGenerator<Uint8Array> {
+    const { request } = from;
+    if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    const body = new AwaitedBody(from, this.options.clock.monotonicMs());
+    const pieces = request.body?.getReader();
+    this.#awaited.add(body);
+    try {
+      while (pieces) {
+        const { done, value } = await body.unlessRefused(pieces.read()).catch((error: unknown) => {
+          throw error instanceof Refusal ? error : brokenOff();
+        });
+        if (done) return;
+        body.bytes += value.byteLength;
+        if (body.bytes > maxBytes) throw tooLarge(maxBytes);
+        yield value;
+      }
+    } finally {
+      this.#awaited.delete(body);
+      void pieces?.cancel().catch(() => {});
+    }
+  }
+
   /** Refuses bodies that are too slow, and the latest ones of an address with too many slow bodies. */
   sweep(): void {
     const nowMs = this.options.clock.monotonicMs();

@@ -33,9 +33,14 @@ export class KeyMirror {
     return active && isExpired(active.key, nowMs) ? undefined : active;
   }
 
-  findAdminKey(id: string, nowMs: number): AdminKeyRecord | undefined {
+  findById(id: string, nowMs: number): ActiveKey | undefined {
     const active = this.#byId.get(id);
-    return active?.kind === "admin_key" && !isExpired(active.key, nowMs) ? active.key : undefined;
+    return active && isExpired(active.key, nowMs) ? undefined : active;
+  }
+
+  findAdminKey(id: string, nowMs: number): AdminKeyRecord | undefined {
+    const active = this.findById(id, nowMs);
+    return active?.kind === "admin_key" ? active.key : undefined;
   }
 
   /** The ids of a project's key and of those it was rotated from, as far back as the first one that is revoked. */

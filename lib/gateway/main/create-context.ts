@@ -12,7 +12,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  { tasks, reporting, bodyKeeper, reconciler }: Background,
+  { tasks, files, reporting, bodyKeeper, reconciler }: Background,
 ) {
   const { effects, logFault, alertTarget, callbackHosts, secret } = options;
   const { clock } = effects;
@@ -35,6 +35,9 @@ export function createContext(
     links: new ProviderLinks(clock),
     outputFiles: tasks.outputFiles,
     workOnTasks: tasks.workOnTasks,
+    storedFiles: files.storedFiles,
+    fileBytes: files.fileBytes,
+    filesMs: files.filesMs,
     callbackHosts,
     secret,
     hasAlertTarget: alertTarget !== null,

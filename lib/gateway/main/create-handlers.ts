@@ -2,8 +2,10 @@ import { accessRefusalRoutes } from "../routes/access-refusals";
 import { adminApiKeyRoutes } from "../routes/admin-api-keys";
 import { auditLogRoutes } from "../routes/audit-logs";
 import { balanceRoutes } from "../routes/balance";
+import { batchRoutes } from "../routes/batches";
 import { conversationRoutes } from "../routes/conversations";
 import { costRoutes } from "../routes/costs";
+import { fileRoutes } from "../routes/files";
 import { findKeyRoutes } from "../routes/find-api-key";
 import { groupUserRoutes } from "../routes/group-users";
 import { groupRoutes } from "../routes/groups";
@@ -45,12 +47,14 @@ import { usageRoutes } from "../routes/usage";
 import { usageSummaryRoutes } from "../routes/usage-summary";
 import { userRoutes } from "../routes/users";
 import { videoRoutes } from "../routes/videos";
+import type { openBatches } from "./background/open-batches";
 import type { createContext } from "./create-context";
 
-type RouteContext = ReturnType<typeof createContext>;
+export type HandlerContext = ReturnType<typeof createContext> &
+  Pick<ReturnType<typeof openBatches>, "workOnBatches" | "stopBatch">;
 
 /** The routes of every operation but those that are streamed. */
-export function createHandlers(context: RouteContext): Handlers {
+export function createHandlers(context: HandlerContext): Handlers {
   return {
     ...projectRoutes(context),
     ...projectApiKeyRoutes(context),
@@ -96,6 +100,8 @@ export function createHandlers(context: RouteContext): Handlers {
     ...reconciliationRoutes(context),
     ...taskRoutes(context),
     ...videoRoutes(context),
+    ...fileRoutes(context),
+    ...batchRoutes(context),
     ...taskCallbackRoutes(context),
     ...conversationRoutes(context),
   };

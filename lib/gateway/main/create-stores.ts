@@ -2,11 +2,13 @@ import type { Write } from "../changes/change";
 import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-refusal-store";
 import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
 import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
+import { createSqliteBatchClaims, createSqliteBatchStore } from "../store/batches/sqlite-batch-store";
 import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
 import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
 import type { Database } from "../store/database";
+import { createSqliteFileStore } from "../store/files/sqlite-file-store";
 import { readHeld, readSpent } from "../store/ledger/read-spent";
 import { createSqliteKeptAnswersStore } from "../store/ledger/sqlite-kept-answers-store";
 import { createSqliteKeptChargesStore } from "../store/ledger/sqlite-kept-charges-store";
@@ -59,6 +61,7 @@ export function createStores(
   const invites = createSqliteInviteStore(reads);
   const users = createSqliteUserStore(reads);
   const tasks = createSqliteTaskStore(reads);
+  const files = createSqliteFileStore(reads);
   return {
     changeLog: createSqliteChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
@@ -93,6 +96,10 @@ export function createStores(
     firings: createSqliteSpendAlertFiringReader(reads),
     /** For the process `owner`. */
     alertClaims: (write: Write, owner: string) => createSqliteAlertClaims(reads, write, owner),
+    files,
+    batches: createSqliteBatchStore(reads),
+    /** For the process `owner`. */
+    batchClaims: (write: Write, owner: string) => createSqliteBatchClaims(reads, write, { owner, files }),
     tasks,
     taskCallbacks: createSqliteTaskCallbackStore(reads, sealing.key),
     /** For the process `owner`. */

@@ -2,13 +2,15 @@ import { speakPlainly } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/completions";
+import { fileStreams } from "../routes/files";
 import { limitUsageEvents } from "../routes/limit-usage";
 import { taskStreams } from "../routes/tasks";
 import { videoStreams } from "../routes/videos";
 import { openBackground } from "./background/open-background";
+import { openBatches } from "./background/open-batches";
 import { clientAddressOf } from "./client-address-of";
 import { createContext } from "./create-context";
-import { createHandlers } from "./create-handlers";
+import { createHandlers, type HandlerContext } from "./create-handlers";
 import type { FirstStart } from "./first-start";
 import type { GatewayOptions } from "./gateway-options";
 import { loadState } from "./memory/load-state";
@@ -37,11 +39,14 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     await applyDuePrices({ ...stores, ...state, effects: options.effects });
     const background = openBackground(options, stores, state, configuration.retention);
     const context = createContext(options, stores, state, background);
+    const calls = completionRoutes({ ...context, callTraces: telemetry.callTraces });
+    const batches = openBatches(options, stores, state, background.files, calls);
     return {
-      fetch: assemble(options, context, telemetry),
+      fetch: assemble(options, { ...context, ...batches }, calls, telemetry),
       firstStart: stores.firstStart,
       portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {
+        await batches.close();
         await background.close();
         await telemetry.close();
         await stores.close();
@@ -56,8 +61,9 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
 /** Joins routes and everything they need into one function from request to response. */
 function assemble(
   options: GatewayOptions,
-  context: ReturnType<typeof createContext>,
-  { stores, answerMetrics, callTraces }: Telemetry,
+  context: HandlerContext,
+  calls: ReturnType<typeof completionRoutes>,
+  { stores, answerMetrics }: Telemetry,
 ) {
   return createGateway({
     ...context,
@@ -66,7 +72,8 @@ function assemble(
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),
     streamedHandlers: {
-      ...completionRoutes({ ...context, callTraces }),
+      ...calls,
+      ...fileStreams(context),
       ...taskStreams(context),
       ...videoStreams(context),
     },

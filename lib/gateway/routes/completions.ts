@@ -206,7 +206,11 @@ function keepRefusal(
 }
 
 /** @throws Refusal 400 where no project is named, or 404. */
-function payingProject(projectMirror: Pick<ProjectMirror, "find">, caller: Caller, headers: Headers): string {
+export function payingProject(
+  projectMirror: Pick<ProjectMirror, "find">,
+  caller: Caller,
+  headers: Headers,
+): string {
   const projectId = namedProject(projectMirror, caller, headers);
   if (projectId !== null) return projectId;
   const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";

@@ -38,7 +38,9 @@ export type StreamedOperationId =
   | "createVideo"
   | "retrieveVideoContent"
   | "streamTaskEvents"
-  | "retrieveTaskOutput";
+  | "retrieveTaskOutput"
+  | "uploadFile"
+  | "retrieveFileContent";
 
 /** Answers an authorized request whose body has not been read. */
 export type StreamedHandler = (

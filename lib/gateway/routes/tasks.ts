@@ -5,7 +5,6 @@ import type { Caller } from "../access/caller";
 import { isLimited } from "../access/key-limits";
 import { narrowTo, visibleProjects } from "../access/visible-projects";
 import { answerEvents } from "../http/answer-events";
-import { readByteRange } from "../http/byte-range";
 import type { Exchange } from "../http/exchange";
 import { noSniffing } from "../http/refuse";
 import { notFound } from "../refusal";
@@ -13,6 +12,7 @@ import { type CancelContext, cancelTask } from "../tasks/cancel-task";
 import { describeTask } from "../tasks/describe-task";
 import type { OutputFiles, StoredFile } from "../tasks/output-files";
 import type { TaskFile, TaskRecord } from "../tasks/task-store";
+import { answerFile } from "./answer-file";
 import type { Handlers, StreamedHandlers } from "./handler";
 import { paginate } from "./paginate";
 
@@ -71,7 +71,7 @@ export function taskStreams(
       const stored = file && (await context.outputFiles.open(task.id, Number(position)));
       if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
       exchange.mayBeStreamed();
-      return answerFile(exchange, file, stored);
+      return answerTaskFile(exchange, file, stored);
     },
   };
 }
@@ -124,34 +124,14 @@ async function* eventsOf(context: TaskRoutesContext, id: string, { headers, sign
   }
 }
 
-/** A file, or the part of it that the request asks for. */
-export function answerFile(
-  { request, requestId }: Exchange,
-  { mimeType }: TaskFile,
-  file: StoredFile,
-): Response {
-  const headers = {
-    "x-request-id": requestId,
-    "accept-ranges": "bytes",
+/** A file that a task made, or the part of it that the request asks for. */
+export function answerTaskFile(exchange: Exchange, { mimeType }: TaskFile, stored: StoredFile): Response {
+  return answerFile(exchange, stored, {
     "content-type": mimeType,
     // A task's output never changes.
     "cache-control": "private, max-age=31536000, immutable",
     // A provider chose the content, so the browser must not run it as a page.
     "content-security-policy": "sandbox; default-src 'none'",
     ...noSniffing,
-  };
-  const range = readByteRange(request.headers.get("range"), file.bytes);
-  if (range === "unsatisfiable") {
-    return new Response(null, {
-      status: 416,
-      headers: { ...headers, "content-range": `bytes */${file.bytes}` },
-    });
-  }
-  const { start, end } = range ?? { start: 0, end: file.bytes };
-  const length = { "content-length": String(end - start) };
-  const part = range && { "content-range": `bytes ${start}-${end - 1}/${file.bytes}` };
-  return new Response(file.read(start, end), {
-    status: range ? 206 : 200,
-    headers: { ...headers, ...length, ...part },
   });
 }

@@ -9,7 +9,7 @@ import { describeVideo } from "../tasks/describe-video";
 import type { TaskRecord } from "../tasks/task-store";
 import type { Handlers, StreamedHandlers } from "./handler";
 import { paginate } from "./paginate";
-import { answerFile, findTask, keysSeenBy, type TaskRoutesContext } from "./tasks";
+import { answerTaskFile, findTask, keysSeenBy, type TaskRoutesContext } from "./tasks";
 
 const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;
 
@@ -54,7 +54,7 @@ export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers,
       const stored = file && (await context.outputFiles.open(task.id, 0));
       if (!file || !stored) throw notFound("file yet of the video", video_id, "video_id");
       exchange.mayBeStreamed();
-      return answerFile(exchange, file, stored);
+      return answerTaskFile(exchange, file, stored);
     },
   };
 }

@@ -37,6 +37,7 @@ import * as conversations from "./migrations/0038-conversations";
 import * as statements from "./migrations/0039-statements";
 import * as taskSettings from "./migrations/0044-task-settings";
 import * as oldCallbacks from "./migrations/0045-old-callbacks";
+import * as filesAndBatches from "./migrations/0046-files-and-batches";
 import * as callCheckpoints from "./migrations/0048-call-checkpoints";
 import * as scheduledPrices from "./migrations/0049-scheduled-prices";
 import { StoreFault } from "./store-fault";
@@ -76,6 +77,7 @@ const migrations = {
   "0039-statements": statements,
   "0044-task-settings": taskSettings,
   "0045-old-callbacks": oldCallbacks,
+  "0046-files-and-batches": filesAndBatches,
   "0048-call-checkpoints": callCheckpoints,
   "0049-scheduled-prices": scheduledPrices,
 };

@@ -12,6 +12,8 @@ export interface Retention {
   readonly callbacksMs: number | null;
   /** The files of tasks. The tasks themselves are kept. */
   readonly taskOutputsMs: number | null;
+  /** Files that were uploaded, and the results of batches, where their maker says nothing else. */
+  readonly filesMs: number | null;
 }
 
 /** Retention in the configuration file. */
@@ -22,6 +24,7 @@ export interface RetentionDraft {
   readonly kept_reply_hours?: number | undefined;
   readonly callback_days?: number | null | undefined;
   readonly task_output_days?: number | null | undefined;
+  readonly file_days?: number | null | undefined;
 }
 
 /** The draft's retention, with defaults for the fields it leaves out. */
@@ -35,5 +38,6 @@ export function toRetention(draft: RetentionDraft = {}): Retention {
     keptRepliesMs: (draft.kept_reply_hours ?? 24) * HOUR_MS,
     callbacksMs: days(draft.callback_days, 90),
     taskOutputsMs: days(draft.task_output_days, 30),
+    filesMs: days(draft.file_days, 30),
   };
 }

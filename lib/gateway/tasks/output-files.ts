@@ -1,7 +1,7 @@
 /** The files that tasks made. */
 export interface OutputFiles {
   /** Stores a file, whole or not at all, in the place of an earlier one. @returns its size in bytes once it is on disk. */
-  write(taskId: string, position: number, bytes: ReadableStream<Uint8Array>): Promise<number>;
+  write(taskId: string, position: number, bytes: AsyncIterable<Uint8Array>): Promise<number>;
   /** Null where there is none. */
   open(taskId: string, position: number): Promise<StoredFile | null>;
   /** Deletes all files of a task. */

@@ -6,6 +6,7 @@ import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
 import { openAlertCallbacks } from "./open-alert-callbacks";
 import { openBodyKeeper } from "./open-body-keeper";
+import { openFiles } from "./open-files";
 import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
 import { openTaskCallbacks } from "./open-task-callbacks";
@@ -30,13 +31,16 @@ export function openBackground(
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, retentionDraft);
   const taskCallbacks = openTaskCallbacks(options, stores, state);
+  const files = openFiles(options, stores, state, retentionDraft);
   return {
+    files,
     reporting,
     bodyKeeper,
     reconciler,
     tasks,
     async close() {
       endMaintenance();
+      files.close();
       state.requestReader.close();
       state.replyReader.close();
       await tasks.close();

@@ -81,6 +81,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   tasks: null,
   task_callbacks: null,
   task_callback_tries: null,
+  files: null,
+  batches: null,
   // Private experiments of users, which nobody administers.
   conversations: null,
   // The ledger is its own record, and its writer logs payments.

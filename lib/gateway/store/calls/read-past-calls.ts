@@ -12,6 +12,8 @@ export interface PastSecond {
   readonly tokens: number;
   readonly images: number;
   readonly audioMegabytes: number;
+  /** What batches that were created then took of batch_1_day_max_input_tokens. */
+  readonly batchInputTokens: number;
 }
 
 /**
@@ -35,24 +37,27 @@ export async function readPastCalls(
     tokens: number;
     images: number;
     audio_megabytes: number;
+    batch_tokens: number;
   }>`
     SELECT project_id, model, max(at_ms) AS last_ms, sum(requests) AS requests, sum(tokens) AS tokens,
-      sum(images) AS images, sum(audio_megabytes) AS audio_megabytes
+      sum(images) AS images, sum(audio_megabytes) AS audio_megabytes, sum(batch_tokens) AS batch_tokens
     FROM (
       SELECT project_id, model, started_at_ms AS at_ms, 1 AS requests,
-        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens, 0 AS images, 0 AS audio_megabytes
+        min(prompt_tokens + completion_tokens, estimated_tokens) AS tokens, 0 AS images, 0 AS audio_megabytes, 0 AS batch_tokens
       FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstId("txn")}
       UNION ALL
-      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens, 0, 0
+      SELECT project_id, model, created_at_ms, 0, prompt_tokens + completion_tokens - estimated_tokens, 0, 0, 0
       FROM ledger_entries
       WHERE kind = 'charge' AND id >= ${firstId("txn")} AND prompt_tokens + completion_tokens > estimated_tokens
       UNION ALL
-      SELECT project_id, model, at_ms, 1, 0, 0, 0 FROM uncharged_calls
+      SELECT project_id, model, at_ms, 1, 0, 0, 0, 0 FROM uncharged_calls
       WHERE id >= ${firstId("req")} AND outcome NOT IN ('refused', 'unsent')
       UNION ALL
-      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens, 0, 0 FROM holds
+      SELECT project_id, model, created_at_ms, 1, prompt_tokens + max_completion_tokens, 0, 0, 0 FROM holds
       UNION ALL
-      SELECT project_id, model, at_ms, 0, 0, images, audio_megabytes FROM carried_media
+      SELECT project_id, model, at_ms, 0, 0, images, audio_megabytes, 0 FROM carried_media
+      UNION ALL
+      SELECT project_id, model, created_at_ms, 1, 0, 0, 0, counted_tokens FROM batches WHERE created_at_ms > ${since}
     )
     WHERE at_ms > ${since}
     GROUP BY project_id, model, at_ms / 1000
@@ -65,5 +70,6 @@ export async function readPastCalls(
     tokens: row.tokens,
     images: row.images,
     audioMegabytes: row.audio_megabytes,
+    batchInputTokens: row.batch_tokens,
   }));
 }

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import OpenAI, { toFile } from "openai";
+import { uploadForm } from "../support/batch-client";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+let openai: OpenAI;
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  openai = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseUrl, maxRetries: 0 });
+});
+afterAll(() => gateway.close());
+
+const statusOf = (call: PromiseLike<unknown>) =>
+  call.then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
+const onDisk = () => readdir(join(gateway.dataFolder, "files")).catch(() => [] as string[]);
+const upload = (form: FormData, key = gateway.key) =>
+  fetch(`${gateway.baseUrl}/files`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  });
+
+test("a file is uploaded, listed, read whole and in part, and deleted, by OpenAI's own client", async () => {
+  const text = "x".repeat(3_000_000);
+  const made = await openai.files.create({
+    file: await toFile(Buffer.from(text), "notes é.txt"),
+    purpose: "user_data",
+  });
+  expect(made).toMatchObject({
+    object: "file",
+    bytes: 3_000_000,
+    filename: "notes é.txt",
+    purpose: "user_data",
+  });
+  expect(await openai.files.retrieve(made.id)).toMatchObject({ id: made.id, created_at: made.created_at });
+  expect((await openai.files.list({ purpose: "user_data" })).data.map(({ id }) => id)).toContain(made.id);
+  expect((await openai.files.list({ purpose: "batch" })).data).toEqual([]);
+  const content = await openai.files.content(made.id);
+  expect(await content.text()).toBe(text);
+  expect(content.headers.get("content-disposition")).toContain("attachment");
+  const part = await fetch(`${gateway.baseUrl}/files/${made.id}/content`, {
+    headers: { authorization: `Bearer ${gateway.key}`, range: "bytes=0-9" },
+  });
+  expect([part.status, await part.text()]).toEqual([206, "x".repeat(10)]);
+  expect(await openai.files.delete(made.id)).toMatchObject({ id: made.id, deleted: true });
+  expect(await statusOf(openai.files.retrieve(made.id))).toBe(404);
+  expect(await onDisk()).not.toContain(made.id);
+});
+
+test("a file says when it expires: by its own time, or by the gateway's", async () => {
+  const soon = await openai.files.create({
+    file: await toFile(Buffer.from("a"), "a"),
+    purpose: "user_data",
+    expires_after: { anchor: "created_at", seconds: 3_600 },
+  });
+  const later = await openai.files.create({
+    file: await toFile(Buffer.from("b"), "b"),
+    purpose: "user_data",
+  });
+  expect((soon.expires_at ?? 0) - soon.created_at).toBe(3_600);
+  expect((later.expires_at ?? 0) - later.created_at).toBe(30 * 86_400);
+});
+
+test.each([
+  ["without a purpose", { file: "x" }, 400, "purpose"],
+  ["for a purpose that there is not", { file: "x", purpose: "fine-tune" }, 400, "purpose"],
+  ["without a file", { purpose: "batch" }, 400, "file"],
+  ["with a field that nobody knows", { file: "x", purpose: "batch", folder: "a" }, 400, "folder"],
+] as const)("an upload %s is refused and leaves nothing", async (_, fields, status, param) => {
+  const before = await onDisk();
+  const reply = await upload(uploadForm(fields));
+  expect([reply.status, ((await reply.json()) as { error: { param: string } }).error.param]).toEqual([
+    status,
+    param,
+  ]);
+  expect(await onDisk()).toEqual(before);
+});
+
+test("a body that is no form, and one that is cut, are refused and leave nothing", async () => {
+  const before = await onDisk();
+  const post = (body: string, type: string) =>
+    fetch(`${gateway.baseUrl}/files`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}`, "content-type": type },
+      body,
+    });
+  expect((await post("{}", "application/json")).status).toBe(400);
+  const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
+  expect((await post(part, "multipart/form-data; boundary=b")).status).toBe(400);
+  expect(await onDisk()).toEqual(before);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("a name with folders in it stays in its place", async () => {
+  const made = await openai.files.create({
+    file: await toFile(Buffer.from("a"), "../../etc/passwd"),
+    purpose: "user_data",
+  });
+  expect(made.filename).toBe("passwd");
+});
+
+test("another project's files are nobody else's", async () => {
+  const made = await openai.files.create({ file: await toFile(Buffer.from("a"), "a"), purpose: "user_data" });
+  const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const { value } = await gateway.admin<{ value: string }>(
+    "POST",
+    `/organization/projects/${other.id}/api_keys`,
+    { name: "k" },
+  );
+  const stranger = new OpenAI({ apiKey: value, baseURL: gateway.baseUrl, maxRetries: 0 });
+  expect(await statusOf(stranger.files.retrieve(made.id))).toBe(404);
+  expect(await statusOf(stranger.files.content(made.id))).toBe(404);
+  expect(await statusOf(stranger.files.delete(made.id))).toBe(404);
+  expect((await stranger.files.list()).data).toEqual([]);
+});

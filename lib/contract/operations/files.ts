@@ -1,0 +1,103 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation";
+import { orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { versioned } from "../version";
+
+/** What a file may be uploaded for. */
+export const uploadPurposes = ["batch", "user_data"] as const;
+export const filePurposes = [...uploadPurposes, "batch_output"] as const;
+
+export const MOST_FILE_BYTES = 200 * 1024 * 1024;
+export const MOST_FILES = 1_000;
+/** Of all files of a project. */
+export const MOST_STORED_BYTES = 5 * 1024 * 1024 * 1024;
+
+/** After OpenAI's API reference, "The file object". */
+export const file = versioned(
+  z.object({
+    id: z.string(),
+    object: z.literal("file"),
+    bytes: z.int(),
+    created_at: unixSeconds,
+    /** When it is deleted; null where files are kept for ever. */
+    expires_at: z.nullable(unixSeconds),
+    filename: z.string(),
+    purpose: z.enum(filePurposes),
+    status: z.literal("processed"),
+    project_id: z.string(),
+  }),
+);
+export type StoredFileObject = z.output<typeof file>;
+
+/** When a file is deleted: 1 hour to 30 days after it was made. */
+export const expiresAfter = z.strictObject({
+  anchor: z.literal("created_at"),
+  seconds: z.int().check(z.minimum(3_600), z.maximum(2_592_000)),
+});
+
+/** The fields of an upload beside the file itself. */
+export const uploadFields = z.strictObject({
+  purpose: z.enum(uploadPurposes),
+  expires_after: z.optional(expiresAfter),
+});
+
+export const fileOperations = {
+  uploadFile: defineOperation({
+    id: "uploadFile",
+    method: "POST",
+    effect: "acts",
+    path: "/files",
+    surface: "v1",
+    scope: "named project",
+    permission: "api.files.write",
+    summary:
+      "Stores a file, sent as multipart/form-data with the fields file and purpose (batch or user_data), up to 200 MiB.",
+    bodyBounds: { bytes: MOST_FILE_BYTES + 64 * 1024, entries: 1 },
+    reply: file,
+  }),
+  listFiles: defineOperation({
+    id: "listFiles",
+    method: "GET",
+    path: "/files",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.files.read",
+    summary: "Lists files, newest first.",
+    query: z.extend(orderedPageQuery, {
+      project_id: z.optional(z.string()),
+      purpose: z.optional(z.enum(filePurposes)),
+    }),
+    reply: pageOf(file),
+  }),
+  retrieveFile: defineOperation({
+    id: "retrieveFile",
+    method: "GET",
+    path: "/files/{file_id}",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.files.read",
+    summary: "Returns what is known of a file.",
+    reply: file,
+  }),
+  retrieveFileContent: defineOperation({
+    id: "retrieveFileContent",
+    method: "GET",
+    path: "/files/{file_id}/content",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.files.read",
+    summary: "Returns a file's bytes, or the part of them that the header Range asks for.",
+    reply: z.string(),
+  }),
+  deleteFile: defineOperation({
+    id: "deleteFile",
+    method: "DELETE",
+    effect: "deletes",
+    path: "/files/{file_id}",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.files.write",
+    summary: "Deletes a file. One that a batch is reading is refused until the batch has ended.",
+    reply: z.object({ id: z.string(), object: z.literal("file"), deleted: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,85 @@
+import type { BatchEndpoint, batchStatuses } from "@/lib/contract/operations/batches";
+import type { Transaction } from "../changes/transaction";
+import type { FileRecord } from "../files/file-store";
+import type { PagedList } from "../lists/paged-list";
+
+export type BatchStatus = (typeof batchStatuses)[number];
+
+/** How far a batch is: what of its input is answered, and how long its results are for that. */
+export interface BatchProgress {
+  readonly readBytes: number;
+  readonly readLines: number;
+  readonly outputBytes: number;
+  readonly errorBytes: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+}
+
+export const NO_PROGRESS: BatchProgress = {
+  readBytes: 0,
+  readLines: 0,
+  outputBytes: 0,
+  errorBytes: 0,
+  completed: 0,
+  failed: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+};
+
+export interface BatchRecord extends BatchProgress {
+  readonly id: string;
+  readonly projectId: string;
+  /** The key whose calls its lines are. */
+  readonly keyId: string;
+  readonly endpoint: BatchEndpoint;
+  readonly model: string;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly inputFileId: string;
+  readonly inputBytes: number;
+  /** The files of results, which are there once it has ended. */
+  readonly outputFileId: string;
+  readonly errorFileId: string;
+  readonly status: BatchStatus;
+  readonly total: number;
+  /** What its creation took of batch_1_day_max_input_tokens. */
+  readonly countedTokens: number;
+  readonly outputExpiresAfterMs: number | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly cancelRequestedAtMs: number | null;
+  readonly endedAtMs: number | null;
+}
+
+export interface BatchStore {
+  find(id: string): Promise<BatchRecord | null>;
+  /** Newest first. Null: all projects. */
+  listed(filter: { readonly projectIds: readonly string[] | null }): PagedList<BatchRecord>;
+  countUnderWay(projectId: string): Promise<number>;
+  insert(transaction: Transaction, batch: BatchRecord): Promise<void>;
+  /** A batch that has ended is left as it is. */
+  requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
+}
+
+/** How a batch ends, and the files of its results: stored in one transaction. */
+export interface BatchEnd {
+  readonly status: "completed" | "expired" | "cancelled";
+  readonly atMs: number;
+  readonly files: readonly FileRecord[];
+}
+
+/** Which process runs which batch. Claims expire in case it dies. */
+export interface BatchClaims {
+  /** Claims batches that have not ended and that no other process runs, the oldest first. */
+  claim(nowMs: number, limit: number): Promise<BatchRecord[]>;
+  /** Goes on with a claim. @returns false where another process has it by now. */
+  renew(id: string, nowMs: number): Promise<boolean>;
+  /** @returns false, with nothing stored, where another process runs it. */
+  save(id: string, progress: BatchProgress, nowMs: number): Promise<boolean>;
+  end(id: string, progress: BatchProgress, end: BatchEnd): Promise<boolean>;
+  /** Ends all other processes' claims. To be called only while no other process runs. */
+  releaseOthers(): Promise<void>;
+}

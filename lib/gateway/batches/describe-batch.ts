@@ -1,0 +1,44 @@
+import type { Batch } from "@/lib/contract/operations/batches";
+import type { BatchRecord } from "./batch-store";
+
+export function describeBatch(batch: BatchRecord): Batch {
+  const { id, endpoint, model, projectId, status, endedAtMs, inputTokens, outputTokens } = batch;
+  const createdAt = toSeconds(batch.createdAtMs);
+  const endedAs = (end: BatchRecord["status"]) =>
+    status === end && endedAtMs !== null ? toSeconds(endedAtMs) : null;
+  return {
+    id,
+    object: "batch",
+    endpoint,
+    model,
+    project_id: projectId,
+    errors: null,
+    input_file_id: batch.inputFileId,
+    completion_window: "24h",
+    status,
+    output_file_id: endedAtMs !== null && batch.outputBytes > 0 ? batch.outputFileId : null,
+    error_file_id: endedAtMs !== null && batch.errorBytes > 0 ? batch.errorFileId : null,
+    created_at: createdAt,
+    in_progress_at: createdAt,
+    expires_at: toSeconds(batch.expiresAtMs),
+    finalizing_at: endedAtMs === null ? null : toSeconds(endedAtMs),
+    completed_at: endedAs("completed"),
+    failed_at: null,
+    expired_at: endedAs("expired"),
+    cancelling_at: batch.cancelRequestedAtMs === null ? null : toSeconds(batch.cancelRequestedAtMs),
+    cancelled_at: endedAs("cancelled"),
+    request_counts: { total: batch.total, completed: batch.completed, failed: batch.failed },
+    usage: {
+      input_tokens: inputTokens,
+      input_tokens_details: { cached_tokens: batch.cachedTokens },
+      output_tokens: outputTokens,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: inputTokens + outputTokens,
+    },
+    metadata: batch.metadata,
+  };
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}

@@ -1,0 +1,92 @@
+import { newId } from "@/lib/contract/ids";
+import { type BatchEndpoint, batchEndpoints } from "@/lib/contract/operations/batches";
+import { completionOperations } from "@/lib/contract/operations/completions";
+import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { authorize } from "../access/authorize";
+import type { Caller } from "../access/caller";
+import { NotAdmitted } from "../admission/admissions";
+import type { BatchRecord } from "../batches/batch-store";
+import type { Effects } from "../effects";
+import { Exchange } from "../http/exchange";
+import { noListener } from "../http/listener";
+import { RequestsUnderWay } from "../http/requests-under-way";
+import { Refusal, unauthenticated } from "../refusal";
+import type { BatchLine } from "./batch-line";
+
+/** Answers a call as it would be answered if it came by the network. */
+export type AnswerCall = (
+  exchange: Exchange,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+) => Promise<Response>;
+
+export interface AnswerLineContext {
+  readonly answers: Readonly<Record<BatchEndpoint, AnswerCall>>;
+  /** The caller behind the batch's key; null once it is revoked. */
+  callerOf(keyId: string): Caller | null;
+  readonly effects: Effects;
+}
+
+/** What a line was answered with; `waitMs` says when to ask again where it was not let through. */
+export type LineAnswer =
+  | { readonly status: number; readonly requestId: string; readonly body: unknown }
+  | { readonly waitMs: number; readonly refusal: Refusal };
+
+const operationAt = {
+  "/v1/chat/completions": completionOperations.createChatCompletion,
+  "/v1/embeddings": embeddingOperations.createEmbedding,
+} as const satisfies Record<(typeof batchEndpoints)[number], object>;
+
+const UNPAID_MS = 5_000;
+const PRINTABLE = /^[ -~]{1,200}$/;
+const server = { requestsUnderWay: new RequestsUnderWay(), addressOf: () => null };
+
+/**
+ * Makes a line's call: admitted, held, charged and logged as any other. Its idempotency key is the line's own, so that a line which is
+ * answered again after a crash is charged once, and gets its first reply.
+ */
+export async function answerLine(
+  { answers, callerOf, effects }: AnswerLineContext,
+  batch: BatchRecord,
+  { number, customId, body }: BatchLine & { readonly number: number },
+): Promise<LineAnswer> {
+  const requestId = newId("req", effects.clock.nowMs(), effects.random);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "idempotency-key": `${batch.id}-${number}`,
+    "openai-project": batch.projectId,
+    "user-agent": `gatehouse-batch/${batch.id}`,
+    ...(PRINTABLE.test(customId) && { "x-client-request-id": customId }),
+  };
+  const request = new Request(`http://batch${batch.endpoint}`, { method: "POST", headers, body });
+  const exchange = new Exchange(request, requestId, noListener, server);
+  try {
+    const caller = callerOf(batch.keyId);
+    if (!caller) throw unauthenticated();
+    authorize(operationAt[batch.endpoint], caller, {}, batch.projectId);
+    const response = await answers[batch.endpoint](exchange, caller, {});
+    const asked = response.headers.get("original-request") ?? requestId;
+    return { status: response.status, requestId: asked, body: await response.json() };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const waitMs = waitOf(error);
+    if (waitMs !== null) return { waitMs, refusal: error };
+    return { status: error.status, requestId, body: error.body(requestId) };
+  } finally {
+    exchange.replyMade();
+  }
+}
+
+/** Null for a call that is refused for good. */
+function waitOf(refusal: Refusal): number | null {
+  const { status, details } = refusal;
+  if (status === 402) return UNPAID_MS;
+  const after = Number(details.headers?.["retry-after"]);
+  return Number.isFinite(after) && (status === 429 || status >= 500) ? Math.max(after, 1) * 1_000 : null;
+}
+
+/** Whether the gateway's own limits or balance hold a call back, and not its provider. */
+export function isHeldBack({ refusal }: { readonly refusal: Refusal }): boolean {
+  return refusal instanceof NotAdmitted || refusal.code === "store_unavailable";
+}

@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import type { BatchClaims, BatchRecord } from "../batches/batch-store";
+import { BatchPace, type PaceContext } from "./batch-pace";
+import { type RunContext, runBatch } from "./run-batch";
+
+const AT_ONCE = 4;
+const LAST_WAIT_MS = 5_000;
+/** Shorter than a claim. */
+const RENEW_MS = 60_000;
+
+export interface RunnerContext extends Omit<RunContext, "pace">, PaceContext {
+  readonly claims: BatchClaims;
+  logFault(where: string, error: unknown): void;
+}
+
+/** Runs the batches that no other process runs, a few at once. */
+export class BatchRunner {
+  readonly #closing = new AbortController();
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #canceled = new Set<string>();
+  readonly #pace: BatchPace;
+  readonly #renewing: ReturnType<typeof setInterval>;
+  #isClaiming = false;
+
+  constructor(private readonly context: RunnerContext) {
+    this.#pace = new BatchPace(context);
+    this.#renewing = setInterval(() => void this.#renew(), RENEW_MS);
+    this.#renewing.unref();
+  }
+
+  /** Starts on the batches that wait. Never rejects. */
+  async work(): Promise<void> {
+    const { claims, effects, logFault } = this.context;
+    const room = AT_ONCE - this.#underWay.size;
+    if (this.#isClaiming || room <= 0 || this.#closing.signal.aborted) return;
+    this.#isClaiming = true;
+    try {
+      for (const batch of await claims.claim(effects.clock.nowMs(), room)) this.#begin(batch);
+    } catch (error) {
+      logFault("batches", error);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  /** Begins no further line of a batch whose cancellation is stored. */
+  cancel(id: string): void {
+    if (this.#underWay.has(id)) this.#canceled.add(id);
+  }
+
+  /** Stops after the lines that are being answered, or without the slow ones of them; the next start goes on. */
+  async close(): Promise<void> {
+    clearInterval(this.#renewing);
+    this.#closing.abort();
+    await Promise.race([Promise.all(this.#underWay.values()), setTimeout(LAST_WAIT_MS)]);
+  }
+
+  #begin(batch: BatchRecord): void {
+    const { signal } = this.#closing;
+    const isCanceled = () => this.#canceled.has(batch.id);
+    const run = runBatch({ ...this.context, pace: this.#pace }, batch, { signal, isCanceled })
+      .catch((error: unknown) => this.context.logFault(batch.id, error))
+      .finally(() => {
+        this.#underWay.delete(batch.id);
+        this.#canceled.delete(batch.id);
+      });
+    this.#underWay.set(batch.id, run);
+  }
+
+  async #renew(): Promise<void> {
+    const { claims, effects, logFault } = this.context;
+    for (const id of this.#underWay.keys()) {
+      await claims.renew(id, effects.clock.nowMs()).catch((error: unknown) => logFault("batches", error));
+    }
+  }
+}

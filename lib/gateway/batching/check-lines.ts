@@ -1,0 +1,100 @@
+import { setImmediate } from "node:timers/promises";
+import { isMediaFamily } from "@/lib/contract/model-families";
+import { type BatchEndpoint, MOST_BATCH_LINES } from "@/lib/contract/operations/batches";
+import { completionOperations } from "@/lib/contract/operations/completions";
+import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import type { Caller } from "../access/caller";
+import { type CallableModelContext, callableModel } from "../completions/callable-model";
+import { refuseMediaFields } from "../completions/chat-request";
+import { type DescribeContext, describeForAdmission } from "../completions/describe-for-admission";
+import { promptReader } from "../completions/prompt-reader";
+import type { RequestReader } from "../completions/request-reader";
+import type { FileRecord } from "../files/file-store";
+import type { CatalogueModel } from "../models/catalogue";
+import type { ProviderDirectory } from "../models/provider-directory";
+import { invalid, notFound, Refusal } from "../refusal";
+import type { OutputFiles } from "../tasks/output-files";
+import type { BatchSize } from "./admit-batch";
+import { readBatchLine, wrongLine } from "./batch-line";
+import { type FileLine, readLines } from "./read-lines";
+
+export interface CheckContext extends CallableModelContext, DescribeContext {
+  readonly storedFiles: Pick<OutputFiles, "open">;
+  readonly requestReader: RequestReader;
+  readonly directory: Pick<ProviderDirectory, "find">;
+}
+
+interface Checked {
+  readonly caller: Caller;
+  readonly projectId: string;
+  readonly file: FileRecord;
+  readonly endpoint: BatchEndpoint;
+}
+
+/** After so long other requests get their turn. */
+const STRETCH_MS = 4;
+
+const forms = { "/v1/chat/completions": "chat completion", "/v1/embeddings": "embedding" } as const;
+
+/** Looks at every line as its call will be looked at. @throws Refusal 400 naming the first that is wrong. */
+export async function checkLines(context: CheckContext, checked: Checked): Promise<BatchSize> {
+  const { file } = checked;
+  const stored = await context.storedFiles.open(file.id, 0);
+  if (!stored) throw notFound("file", file.id, "input_file_id");
+  const customIds = new Set<string>();
+  let model: CatalogueModel | null = null;
+  let promptTokens = 0;
+  let sinceMs = performance.now();
+  for await (const line of readLines(stored.read(0, stored.bytes), { at: 0, number: 0 })) {
+    const call = await checkLine(context, checked, line);
+    if (customIds.has(call.customId)) throw wrongLine(line.number, "its custom_id stands in an earlier line");
+    customIds.add(call.customId);
+    if (customIds.size > MOST_BATCH_LINES) throw tooManyLines();
+    model ??= call.model;
+    if (model.id !== call.model.id) {
+      throw wrongLine(line.number, `its model is not ${model.id}, and a batch has one model`);
+    }
+    promptTokens += call.promptTokens;
+    if (performance.now() - sinceMs > STRETCH_MS) {
+      await setImmediate();
+      sinceMs = performance.now();
+    }
+  }
+  return { lines: customIds.size, model: model as CatalogueModel, promptTokens };
+}
+
+async function checkLine(
+  context: CheckContext,
+  { caller, projectId, endpoint }: Checked,
+  line: FileLine,
+): Promise<{ customId: string; model: CatalogueModel; promptTokens: number }> {
+  const { customId, body } = readBatchLine(line, endpoint);
+  const { bodyBounds } =
+    endpoint === "/v1/embeddings"
+      ? embeddingOperations.createEmbedding
+      : completionOperations.createChatCompletion;
+  try {
+    const options = { form: forms[endpoint], wantsHash: false };
+    const request = await context.requestReader.read([Buffer.from(body)], options, bodyBounds);
+    try {
+      const { fields } = request;
+      const model = callableModel(context, projectId, fields.model, caller.scope, request.endpoint);
+      if (isMediaFamily(model.family))
+        throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
+      refuseMediaFields(request);
+      const prompt = await request.estimate(promptReader(context.directory, model));
+      describeForAdmission(context, { caller, request, projectId }, model, prompt);
+      return { customId, model, promptTokens: prompt.promptTokens };
+    } finally {
+      request.release();
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    throw wrongLine(line.number, `body is refused: ${error.message}`);
+  }
+}
+
+function tooManyLines(): Refusal {
+  const message = `A batch has at most ${MOST_BATCH_LINES.toLocaleString("en")} lines. Split the file.`;
+  return invalid("input_file_id", message, "invalid_batch_line");
+}

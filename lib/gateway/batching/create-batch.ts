@@ -1,0 +1,85 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import { newId } from "@/lib/contract/ids";
+import type { BatchDraft } from "@/lib/contract/operations/batches";
+import type { Caller } from "../access/caller";
+import { type BatchRecord, type BatchStore, NO_PROGRESS } from "../batches/batch-store";
+import { type ChangeContext, systemChange } from "../changes/change";
+import type { Effects } from "../effects";
+import type { FileRecord } from "../files/file-store";
+import { conflict, invalid } from "../refusal";
+import { type AdmitBatchContext, admitBatch, type BatchSize } from "./admit-batch";
+import { type CheckContext, checkLines } from "./check-lines";
+
+export interface CreateBatchContext extends ChangeContext, CheckContext, AdmitBatchContext {
+  readonly batches: BatchStore;
+  readonly effects: Effects;
+}
+
+const MOST_UNDER_WAY = 50;
+
+/**
+ * Creates a batch of a file whose lines are all calls that its caller may make. Its prompts are counted in the limits of the day; the
+ * calls themselves are admitted and paid one by one.
+ * @throws Refusal 400 naming the first wrong line, 409, or 429; nothing is taken then.
+ */
+export async function createBatch(
+  context: CreateBatchContext,
+  { caller, projectId, file }: { caller: Caller; projectId: string; file: FileRecord },
+  draft: BatchDraft,
+): Promise<BatchRecord> {
+  if (caller.kind === "session") {
+    throw invalid("Authorization", "A batch runs with a key, which pays for its lines: send one's.");
+  }
+  if (file.purpose !== "batch" || file.projectId !== projectId) {
+    const message = `"${file.id}" is no file of this project with the purpose "batch". Upload it as one.`;
+    throw invalid("input_file_id", message);
+  }
+  if ((await context.batches.countUnderWay(projectId)) >= MOST_UNDER_WAY) {
+    const message = `The project has ${MOST_UNDER_WAY} batches under way, the most there may be. Wait until one has ended.`;
+    throw conflict("input_file_id", message, "too_many_batches");
+  }
+  const size = await checkLines(context, { caller, projectId, file, endpoint: draft.endpoint });
+  if (size.lines === 0) throw invalid("input_file_id", `"${file.id}" has no line.`, "invalid_batch_line");
+  return store(context, { caller, projectId, file, size }, draft);
+}
+
+async function store(
+  context: CreateBatchContext,
+  of: { caller: Caller; projectId: string; file: FileRecord; size: BatchSize },
+  draft: BatchDraft,
+): Promise<BatchRecord> {
+  const { caller, projectId, file, size } = of;
+  const { effects, batches } = context;
+  const nowMs = effects.clock.nowMs();
+  const idOf = (prefix: "batch" | "file") => newId(prefix, nowMs, effects.random);
+  const batch: BatchRecord = {
+    id: idOf("batch"),
+    projectId,
+    keyId: caller.keyId,
+    endpoint: draft.endpoint,
+    model: size.model.id,
+    metadata: draft.metadata ?? null,
+    inputFileId: file.id,
+    inputBytes: file.bytes,
+    outputFileId: idOf("file"),
+    errorFileId: idOf("file"),
+    status: "in_progress",
+    total: size.lines,
+    countedTokens: size.promptTokens,
+    outputExpiresAfterMs: draft.output_expires_after ? draft.output_expires_after.seconds * 1_000 : null,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + DAY_MS,
+    cancelRequestedAtMs: null,
+    endedAtMs: null,
+    ...NO_PROGRESS,
+  };
+  const admission = await admitBatch(context, { projectId, keyId: caller.keyId }, size);
+  try {
+    await systemChange(context, "batch", (transaction) => batches.insert(transaction, batch));
+  } catch (error) {
+    await context.admissions.release(admission, { sent: false });
+    throw error;
+  }
+  await context.admissions.leave(admission);
+  return batch;
+}

@@ -1,0 +1,8 @@
+/** Files that grow while a batch runs. */
+export interface ResultFiles {
+  /**
+   * Writes lines from the byte `at` on, which is the file's length as it is known; what a process that died wrote behind it is lost.
+   * @returns the file's length once it is on disk.
+   */
+  append(fileId: string, at: number, lines: readonly string[]): Promise<number>;
+}

@@ -1,0 +1,161 @@
+import { setTimeout } from "node:timers/promises";
+import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
+import type { FileRecord } from "../files/file-store";
+import type { OutputFiles } from "../tasks/output-files";
+import { type AnswerLineContext, answerLine, isHeldBack } from "./answer-line";
+import { readBatchLine } from "./batch-line";
+import type { BatchPace } from "./batch-pace";
+import { type LineResult, progressAfter, resultLines } from "./line-results";
+import { type FileLine, readLines } from "./read-lines";
+import type { ResultFiles } from "./result-files";
+
+export interface RunContext extends AnswerLineContext {
+  readonly claims: Pick<BatchClaims, "save" | "end">;
+  readonly batches: Pick<BatchStore, "find">;
+  readonly storedFiles: Pick<OutputFiles, "open">;
+  readonly resultFiles: ResultFiles;
+  readonly pace: BatchPace;
+  /** How long results are kept whose batch says nothing else; null: for ever. */
+  readonly filesMs: number | null;
+}
+
+/** Lines that are answered at once, and those whose results are stored together. */
+const AT_ONCE = 16;
+const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
+/** How often a line is sent to a provider that fails. */
+const MOST_TRIES = 3;
+const LONGEST_REST_MS = 1_000;
+
+/** Why a batch goes on no further. */
+type Stop = "cancelled" | "expired" | null;
+
+interface Run {
+  readonly context: RunContext;
+  readonly batch: BatchRecord;
+  readonly signal: AbortSignal;
+  /** Whether somebody has canceled it since it was looked at. */
+  isCanceled(): boolean;
+}
+
+/**
+ * Answers the lines of a claimed batch from where it stands to its end. It may be interrupted anywhere: results are on disk before
+ * the progress that counts them, and a line that is answered again is charged once.
+ */
+export async function runBatch(
+  context: RunContext,
+  batch: BatchRecord,
+  { signal, isCanceled }: Pick<Run, "signal" | "isCanceled">,
+): Promise<void> {
+  const run: Run = { context, batch, signal, isCanceled };
+  const input = await context.storedFiles.open(batch.inputFileId, 0);
+  if (!input) throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk`);
+  let progress: BatchProgress = batch;
+  const from = { at: batch.readBytes, number: batch.readLines };
+  for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
+    const results = await answerAll(run, lines);
+    // A process that is about to end stores nothing: the next start answers these lines again, from their kept replies.
+    if (signal.aborted) return;
+    progress = await keep(run, progress, { lines, results });
+    const { claims, effects } = context;
+    if (!(await claims.save(batch.id, progress, effects.clock.nowMs()))) return;
+    if (await stopOf(run, "cancelled")) return void (await end(run, progress, "cancelled"));
+  }
+  await end(run, progress, (await stopOf(run, "expired")) === "expired" ? "expired" : "completed");
+}
+
+async function* together(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine[]> {
+  let some: FileLine[] = [];
+  let bytes = 0;
+  for await (const line of lines) {
+    some.push(line);
+    bytes += line.bytes.byteLength;
+    if (some.length < STORED_TOGETHER.lines && bytes < STORED_TOGETHER.bytes) continue;
+    yield some;
+    [some, bytes] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}
+
+/** A result for each line, in their order. */
+async function answerAll(run: Run, lines: readonly FileLine[]): Promise<LineResult[]> {
+  const results: LineResult[] = [];
+  const left = lines.entries();
+  const answerSome = async () => {
+    for (const [index, line] of left) results[index] = await answer(run, line);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, answerSome));
+  return results;
+}
+
+async function answer(run: Run, line: FileLine): Promise<LineResult> {
+  const { context, batch } = run;
+  const call = { ...readBatchLine(line, batch.endpoint), number: line.number };
+  const { customId } = call;
+  for (let tries = 1; ; ) {
+    await context.pace.begin(batch, () => stopNow(run) !== null);
+    const stop = stopNow(run);
+    const asked = stop ? null : answerLine(context, batch, call);
+    const answered = await Promise.resolve(asked).finally(() => context.pace.lineEnds(batch));
+    if (!answered) return { kind: stop ?? "cancelled", customId };
+    if ("status" in answered) return { kind: "answered", customId, ...answered };
+    if (!isHeldBack(answered) && ++tries > MOST_TRIES) {
+      const { status } = answered.refusal;
+      const requestId = "";
+      return { kind: "answered", customId, status, requestId, body: answered.refusal.body(requestId) };
+    }
+    await setTimeout(Math.min(answered.waitMs, LONGEST_REST_MS), undefined, { signal: run.signal }).catch(
+      () => {},
+    );
+  }
+}
+
+function stopNow({ context, batch, signal, isCanceled }: Run): Stop {
+  if (signal.aborted || isCanceled()) return "cancelled";
+  return context.effects.clock.nowMs() >= batch.expiresAtMs ? "expired" : null;
+}
+
+/** By what is stored: another process may have been asked to cancel it. */
+async function stopOf(run: Run, why: Stop): Promise<Stop> {
+  if (why === "expired") return run.context.effects.clock.nowMs() >= run.batch.expiresAtMs ? "expired" : null;
+  const now = await run.context.batches.find(run.batch.id);
+  return now?.cancelRequestedAtMs != null ? "cancelled" : null;
+}
+
+async function keep(
+  { context, batch }: Run,
+  before: BatchProgress,
+  { lines, results }: { lines: readonly FileLine[]; results: readonly LineResult[] },
+): Promise<BatchProgress> {
+  const { output, errors } = resultLines(batch.id, lines, results);
+  const outputBytes = await context.resultFiles.append(batch.outputFileId, before.outputBytes, output);
+  const errorBytes = await context.resultFiles.append(batch.errorFileId, before.errorBytes, errors);
+  const last = lines.at(-1);
+  const read = { readBytes: last?.endsAt ?? before.readBytes, readLines: last?.number ?? before.readLines };
+  return { ...progressAfter(before, results), ...read, outputBytes, errorBytes };
+}
+
+async function end(
+  { context, batch }: Run,
+  progress: BatchProgress,
+  status: BatchEnd["status"],
+): Promise<void> {
+  const atMs = context.effects.clock.nowMs();
+  const keptMs = batch.outputExpiresAfterMs ?? context.filesMs;
+  const expiresAtMs = keptMs === null ? null : atMs + keptMs;
+  const made = {
+    projectId: batch.projectId,
+    purpose: "batch_output",
+    createdAtMs: atMs,
+    expiresAtMs,
+  } as const;
+  const { outputBytes, errorBytes } = progress;
+  const files: FileRecord[] = [
+    { id: batch.outputFileId, filename: `${batch.id}_output.jsonl`, bytes: outputBytes, ...made },
+    { id: batch.errorFileId, filename: `${batch.id}_error.jsonl`, bytes: errorBytes, ...made },
+  ];
+  await context.claims.end(batch.id, progress, {
+    status,
+    atMs,
+    files: files.filter(({ bytes }) => bytes > 0),
+  });
+}

@@ -1,0 +1,82 @@
+import type { Readable } from "node:stream";
+import type * as z from "zod/mini";
+import { formatBytes } from "@/lib/contract/format-bytes";
+import { newId } from "@/lib/contract/ids";
+import { MOST_FILES, MOST_STORED_BYTES, type uploadFields } from "@/lib/contract/operations/files";
+import { type ChangeContext, systemChange } from "../changes/change";
+import type { Effects } from "../effects";
+import { Refusal } from "../refusal";
+import { deleteFiles, type FileBytes } from "./delete-files";
+import type { FileRecord, FileStore } from "./file-store";
+
+type UploadFields = z.output<typeof uploadFields>;
+
+export interface UploadContext extends ChangeContext {
+  readonly files: FileStore;
+  readonly fileBytes: FileBytes & {
+    /** @returns how many there were, once they are on disk. */
+    write(id: string, bytes: Readable): Promise<number>;
+  };
+  /** How long files are kept whose upload says nothing else; null: for ever. */
+  readonly filesMs: number | null;
+  readonly effects: Effects;
+}
+
+const LONGEST_NAME = 255;
+
+/**
+ * Stores a file of a project. `read` reads the upload: it hands the bytes on, then returns the fields that came with them.
+ * @throws Refusal 409 where the project stores as much as it may, and what `read` throws; nothing is left then.
+ */
+export async function uploadFile(
+  context: UploadContext,
+  projectId: string,
+  read: (take: (bytes: Readable, filename: string) => Promise<void>) => Promise<UploadFields>,
+): Promise<FileRecord> {
+  const { files, fileBytes, filesMs, effects } = context;
+  const createdAtMs = effects.clock.nowMs();
+  const id = newId("file", createdAtMs, effects.random);
+  const begun: FileRecord = {
+    id,
+    projectId,
+    purpose: "user_data",
+    filename: "",
+    bytes: 0,
+    createdAtMs,
+    expiresAtMs: null,
+  };
+  await refuseTooMuch(files, projectId, 0);
+  await systemChange(context, "file", (transaction) => files.begin(transaction, begun));
+  try {
+    let [bytes, filename] = [0, ""];
+    const fields = await read(async (stream, name) => {
+      filename = nameOf(name);
+      bytes = await fileBytes.write(id, stream);
+    });
+    await refuseTooMuch(files, projectId, bytes);
+    const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
+    const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
+    const file = { ...begun, purpose: fields.purpose, filename, bytes, expiresAtMs };
+    const nowMs = effects.clock.nowMs();
+    await systemChange(context, "file", (transaction) => files.complete(transaction, file, nowMs));
+    return file;
+  } catch (error) {
+    await deleteFiles(context, [id]);
+    throw error;
+  }
+}
+
+/** `bytes` more than it has. */
+async function refuseTooMuch(files: FileStore, projectId: string, bytes: number): Promise<void> {
+  const stored = await files.storedBy(projectId);
+  const isFull = stored.files > MOST_FILES || (bytes === 0 && stored.files === MOST_FILES);
+  if (!isFull && stored.bytes + bytes <= MOST_STORED_BYTES) return;
+  const message = `A project stores at most ${MOST_FILES.toLocaleString("en")} files of ${formatBytes(MOST_STORED_BYTES)} together. Delete files that are no longer needed.`;
+  throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
+}
+
+/** A name without folders and control characters, of which a header can be made. */
+function nameOf(given: string): string {
+  const name = given.replace(/^.*[\\/]/s, "").replace(/[\p{Cc}\p{Cs}]/gu, "");
+  return name.slice(0, LONGEST_NAME) || "file";
+}

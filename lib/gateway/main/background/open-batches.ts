@@ -1,0 +1,50 @@
+import { callerOfKeyId } from "../../access/authenticate";
+import type { AnswerCall } from "../../batching/answer-line";
+import { BatchRunner } from "../../batching/batch-runner";
+import { systemChange, type Write } from "../../changes/change";
+import type { State } from "../memory/load-state";
+import type { StoreOptions, Stores } from "../open-stores";
+import type { OpenFiles } from "./open-files";
+
+/** The longest time between a batch being there and being looked at. */
+const LOOK_MS = 1_000;
+
+/** Runs batches in the background, those that an earlier process left among them. `answers` are the live endpoints. */
+export function openBatches(
+  { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
+  { batches, batchClaims, owner }: Pick<Stores, "batches" | "batchClaims" | "owner">,
+  state: State,
+  files: OpenFiles,
+  answers: Readonly<Record<"createChatCompletion" | "createEmbedding", AnswerCall>>,
+) {
+  const { changes, admissions, catalogue, rateLimitMirror } = state;
+  const write: Write = (work) => systemChange({ changes }, "batch", work);
+  const claims = batchClaims(write, owner);
+  const runner = new BatchRunner({
+    ...files,
+    answers: {
+      "/v1/chat/completions": answers.createChatCompletion,
+      "/v1/embeddings": answers.createEmbedding,
+    },
+    callerOf: (keyId) => callerOfKeyId({ ...state, effects }, keyId),
+    claims,
+    batches,
+    admissions,
+    catalogue,
+    rateLimitMirror,
+    effects,
+    logFault,
+  });
+  // Nobody else has the folder: what a process that died has claimed is free at once.
+  claims.releaseOthers().catch((error: unknown) => logFault("batches", error));
+  const timer = setInterval(() => void runner.work(), LOOK_MS);
+  timer.unref();
+  return {
+    workOnBatches: () => void runner.work(),
+    stopBatch: (id: string) => runner.cancel(id),
+    close() {
+      clearInterval(timer);
+      return runner.close();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { BatchClaims, BatchProgress, BatchRecord, BatchStore } from "../../batches/batch-store";
+import type { Write } from "../../changes/change";
+import type { FileStore } from "../../files/file-store";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import type { Tables } from "../schema";
+import { within } from "../transactions";
+
+/** A batch's process renews its claim each minute. */
+export const BATCH_CLAIM_MS = 5 * 60_000;
+
+/** Ids of batches sort by the time they were made. */
+export function createSqliteBatchStore(reads: Reads): BatchStore {
+  const select = () => reads.selectFrom("batches").selectAll();
+  return {
+    async find(id) {
+      const row = await select().where("id", "=", id).executeTakeFirst();
+      return row ? toBatch(row) : null;
+    },
+    listed({ projectIds }) {
+      const query = projectIds === null ? select() : select().where("project_id", "in", [...projectIds]);
+      return listById(query, { id: "id", usual: "desc" }, toBatch);
+    },
+    async countUnderWay(projectId) {
+      const { batches } = await reads
+        .selectFrom("batches")
+        .select(({ fn }) => fn.countAll<number>().as("batches"))
+        .where("project_id", "=", projectId)
+        .where("ended_at_ms", "is", null)
+        .executeTakeFirstOrThrow();
+      return batches;
+    },
+    async insert(transaction, batch) {
+      await within(transaction)
+        .insertInto("batches")
+        .values({
+          id: batch.id,
+          project_id: batch.projectId,
+          key_id: batch.keyId,
+          endpoint: batch.endpoint,
+          model: batch.model,
+          metadata: batch.metadata && JSON.stringify(batch.metadata),
+          input_file_id: batch.inputFileId,
+          input_bytes: batch.inputBytes,
+          output_file_id: batch.outputFileId,
+          error_file_id: batch.errorFileId,
+          status: batch.status,
+          total: batch.total,
+          counted_tokens: batch.countedTokens,
+          output_expires_after_ms: batch.outputExpiresAfterMs,
+          created_at_ms: batch.createdAtMs,
+          expires_at_ms: batch.expiresAtMs,
+          ...columnsOf(batch),
+        })
+        .execute();
+    },
+    async requestCancel(transaction, id, atMs) {
+      await within(transaction)
+        .updateTable("batches")
+        .set({ status: "cancelling", cancel_requested_at_ms: atMs })
+        .where("id", "=", id)
+        .where("status", "=", "in_progress")
+        .execute();
+    },
+  };
+}
+
+/** Claims on batches, for the process `owner`. */
+export function createSqliteBatchClaims(
+  reads: Reads,
+  write: Write,
+  { owner, files }: { owner: string; files: Pick<FileStore, "complete"> },
+): BatchClaims {
+  const free = (queries: Reads, nowMs: number) =>
+    queries
+      .selectFrom("batches")
+      .select("id")
+      .where("ended_at_ms", "is", null)
+      .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
+      .orderBy("created_at_ms");
+  const update = (id: string, columns: Partial<Tables["batches"]>) =>
+    write(async (transaction) => {
+      const { numUpdatedRows } = await within(transaction)
+        .updateTable("batches")
+        .set(columns)
+        .where("id", "=", id)
+        .where("claimed_by", "=", owner)
+        .where("ended_at_ms", "is", null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    });
+  return {
+    async claim(nowMs, limit) {
+      // Looked at first: mostly nothing is free, and a look locks nobody out.
+      if (!(await free(reads, nowMs).limit(1).executeTakeFirst())) return [];
+      return write(async (transaction) => {
+        const queries = within(transaction);
+        const rows = await queries
+          .updateTable("batches")
+          .set({ claimed_by: owner, claimed_until_ms: nowMs + BATCH_CLAIM_MS })
+          .where("id", "in", free(queries, nowMs).limit(limit))
+          .returningAll()
+          .execute();
+        return rows.map(toBatch);
+      });
+    },
+    renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
+    save: (id, progress, nowMs) =>
+      update(id, { ...columnsOf(progress), claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
+    end: (id, progress, { status, atMs, files: made }) =>
+      write(async (transaction) => {
+        const ended = { status, ended_at_ms: atMs, claimed_by: null, claimed_until_ms: null };
+        const { numUpdatedRows } = await within(transaction)
+          .updateTable("batches")
+          .set({ ...columnsOf(progress), ...ended })
+          .where("id", "=", id)
+          .where("claimed_by", "=", owner)
+          .where("ended_at_ms", "is", null)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return false;
+        for (const file of made) await files.complete(transaction, file, atMs);
+        return true;
+      }),
+    async releaseOthers() {
+      await write((transaction) =>
+        within(transaction)
+          .updateTable("batches")
+          .set({ claimed_by: null, claimed_until_ms: null })
+          .where("claimed_by", "<>", owner)
+          .execute(),
+      );
+    },
+  };
+}
+
+function columnsOf(progress: BatchProgress) {
+  return {
+    read_bytes: progress.readBytes,
+    read_lines: progress.readLines,
+    output_bytes: progress.outputBytes,
+    error_bytes: progress.errorBytes,
+    completed: progress.completed,
+    failed: progress.failed,
+    input_tokens: progress.inputTokens,
+    cached_tokens: progress.cachedTokens,
+    output_tokens: progress.outputTokens,
+  };
+}
+
+function toBatch(row: Tables["batches"]): BatchRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    endpoint: row.endpoint,
+    model: row.model,
+    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Record<string, string>),
+    inputFileId: row.input_file_id,
+    inputBytes: row.input_bytes,
+    outputFileId: row.output_file_id,
+    errorFileId: row.error_file_id,
+    status: row.status,
+    total: row.total,
+    countedTokens: row.counted_tokens,
+    outputExpiresAfterMs: row.output_expires_after_ms,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    cancelRequestedAtMs: row.cancel_requested_at_ms,
+    endedAtMs: row.ended_at_ms,
+    readBytes: row.read_bytes,
+    readLines: row.read_lines,
+    outputBytes: row.output_bytes,
+    errorBytes: row.error_bytes,
+    completed: row.completed,
+    failed: row.failed,
+    inputTokens: row.input_tokens,
+    cachedTokens: row.cached_tokens,
+    outputTokens: row.output_tokens,
+  };
+}

@@ -1,0 +1,52 @@
+import type { BatchEndpoint, batchStatuses } from "@/lib/contract/operations/batches";
+import type { FilePurpose } from "../../files/file-store";
+
+/** See `schema.ts` for units. */
+export interface FileTables {
+  files: {
+    id: string;
+    project_id: string;
+    purpose: FilePurpose;
+    filename: string;
+    bytes: number;
+    created_at_ms: number;
+    /** Null while it is on its way. */
+    stored_at_ms: number | null;
+    expires_at_ms: number | null;
+  };
+  batches: {
+    id: string;
+    project_id: string;
+    /** The key whose calls its lines are. */
+    key_id: string;
+    endpoint: BatchEndpoint;
+    model: string;
+    /** JSON. */
+    metadata: string | null;
+    input_file_id: string;
+    input_bytes: number;
+    output_file_id: string;
+    error_file_id: string;
+    status: (typeof batchStatuses)[number];
+    total: number;
+    completed: number;
+    failed: number;
+    input_tokens: number;
+    cached_tokens: number;
+    output_tokens: number;
+    /** What its creation took of batch_1_day_max_input_tokens. */
+    counted_tokens: number;
+    /** How far the input is answered, and how long the results are for that. */
+    read_bytes: number;
+    read_lines: number;
+    output_bytes: number;
+    error_bytes: number;
+    output_expires_after_ms: number | null;
+    created_at_ms: number;
+    expires_at_ms: number;
+    cancel_requested_at_ms: number | null;
+    ended_at_ms: number | null;
+    claimed_by: string | null;
+    claimed_until_ms: number | null;
+  };
+}

@@ -1,0 +1,89 @@
+import type { FileRecord, FileStore } from "../../files/file-store";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import { within } from "../transactions";
+
+/** Ids of files sort by the time they were made. */
+export function createSqliteFileStore(reads: Reads): FileStore {
+  return {
+    async find(id) {
+      const row = await select(reads).where("id", "=", id).executeTakeFirst();
+      return row ? toFile(row) : null;
+    },
+    listed({ projectIds, purpose }) {
+      let query = select(reads);
+      if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
+      if (purpose !== undefined) query = query.where("purpose", "=", purpose);
+      return listById(query, { id: "id", usual: "desc" }, toFile);
+    },
+    async storedBy(projectId) {
+      const { files, bytes } = await reads
+        .selectFrom("files")
+        .select(({ fn }) => [fn.countAll<number>().as("files"), fn.sum<number | null>("bytes").as("bytes")])
+        .where("project_id", "=", projectId)
+        .executeTakeFirstOrThrow();
+      return { files, bytes: bytes ?? 0 };
+    },
+    async begin(transaction, file) {
+      await within(transaction)
+        .insertInto("files")
+        .values({ ...columnsOf(file), stored_at_ms: null })
+        .execute();
+    },
+    async complete(transaction, file, atMs) {
+      const columns = { ...columnsOf(file), stored_at_ms: atMs };
+      await within(transaction)
+        .insertInto("files")
+        .values(columns)
+        .onConflict((row) => row.column("id").doUpdateSet(columns))
+        .execute();
+    },
+    async delete(transaction, ids) {
+      await within(transaction)
+        .deleteFrom("files")
+        .where("id", "in", [...ids])
+        .execute();
+    },
+    async isInUse(id) {
+      const row = await batchesUnderWay(reads).where("input_file_id", "=", id).executeTakeFirst();
+      return row !== undefined;
+    },
+    async listOver(nowMs, begunMs, limit) {
+      const rows = await reads
+        .selectFrom("files")
+        .select("id")
+        .where(({ or, eb, and }) =>
+          or([
+            eb("expires_at_ms", "<=", nowMs),
+            and([eb("stored_at_ms", "is", null), eb("created_at_ms", "<=", begunMs)]),
+          ]),
+        )
+        .where("id", "not in", batchesUnderWay(reads))
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+/** The files that they read. */
+function batchesUnderWay(reads: Reads) {
+  return reads.selectFrom("batches").select("input_file_id").where("ended_at_ms", "is", null);
+}
+
+function select(reads: Reads) {
+  return reads.selectFrom("files").selectAll().where("stored_at_ms", "is not", null);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
+
+function columnsOf({ id, projectId, purpose, filename, bytes, createdAtMs, expiresAtMs }: FileRecord) {
+  const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
+  return { id, project_id: projectId, purpose, filename, bytes, ...times };
+}
+
+function toFile(row: Row): FileRecord {
+  const { id, purpose, filename, bytes } = row;
+  const times = { createdAtMs: row.created_at_ms, expiresAtMs: row.expires_at_ms };
+  return { id, projectId: row.project_id, purpose, filename, bytes, ...times };
+}
