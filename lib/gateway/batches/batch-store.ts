@@ -1,7 +1,7 @@
 import type { BatchEndpoint, batchStatuses } from "@/lib/contract/operations/batches";
 import type { Transaction } from "../changes/transaction";
-import type { FileRecord } from "../files/file-store";
 import type { PagedList } from "../lists/paged-list";
+import type { ResultFile } from "./result-files";
 
 export type BatchStatus = (typeof batchStatuses)[number];
 
@@ -68,7 +68,7 @@ export interface BatchStore {
 export interface BatchEnd {
   readonly status: "completed" | "expired" | "cancelled";
   readonly atMs: number;
-  readonly files: readonly FileRecord[];
+  readonly files: readonly ResultFile[];
 }
 
 /** Which process runs which batch. Claims expire in case it dies. */

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import { type BatchEndpoint, batchEndpoints } from "@/lib/contract/operations/batches";
+import type { BatchEndpoint } from "@/lib/contract/operations/batches";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { authorize } from "../access/authorize";
@@ -35,7 +35,7 @@ export type LineAnswer =
 const operationAt = {
   "/v1/chat/completions": completionOperations.createChatCompletion,
   "/v1/embeddings": embeddingOperations.createEmbedding,
-} as const satisfies Record<(typeof batchEndpoints)[number], object>;
+} as const satisfies Record<BatchEndpoint, object>;
 
 const UNPAID_MS = 5_000;
 const PRINTABLE = /^[ -~]{1,200}$/;

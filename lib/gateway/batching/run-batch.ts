@@ -1,13 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
-import type { FileRecord } from "../files/file-store";
+import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
 import { type AnswerLineContext, answerLine, isHeldBack } from "./answer-line";
 import { readBatchLine } from "./batch-line";
 import type { BatchPace } from "./batch-pace";
 import { type LineResult, progressAfter, resultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
-import type { ResultFiles } from "./result-files";
 
 export interface RunContext extends AnswerLineContext {
   readonly claims: Pick<BatchClaims, "save" | "end">;
@@ -118,7 +117,7 @@ function stopNow({ context, batch, signal, isCanceled }: Run): Stop {
 async function stopOf(run: Run, why: Stop): Promise<Stop> {
   if (why === "expired") return run.context.effects.clock.nowMs() >= run.batch.expiresAtMs ? "expired" : null;
   const now = await run.context.batches.find(run.batch.id);
-  return now?.cancelRequestedAtMs != null ? "cancelled" : null;
+  return now && now.cancelRequestedAtMs !== null ? "cancelled" : null;
 }
 
 async function keep(
@@ -149,7 +148,7 @@ async function end(
     expiresAtMs,
   } as const;
   const { outputBytes, errorBytes } = progress;
-  const files: FileRecord[] = [
+  const files: ResultFile[] = [
     { id: batch.outputFileId, filename: `${batch.id}_output.jsonl`, bytes: outputBytes, ...made },
     { id: batch.errorFileId, filename: `${batch.id}_error.jsonl`, bytes: errorBytes, ...made },
   ];

@@ -100,9 +100,10 @@ export class BodyReader {
     if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const body = new AwaitedBody(from, this.options.clock.monotonicMs());
     const pieces = request.body?.getReader();
+    if (!pieces) return;
     this.#awaited.add(body);
     try {
-      while (pieces) {
+      for (;;) {
         const { done, value } = await body.unlessRefused(pieces.read()).catch((error: unknown) => {
           throw error instanceof Refusal ? error : brokenOff();
         });
@@ -113,7 +114,7 @@ export class BodyReader {
       }
     } finally {
       this.#awaited.delete(body);
-      void pieces?.cancel().catch(() => {});
+      void pieces.cancel().catch(() => {});
     }
   }
 

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { ResultFiles } from "../../batching/result-files";
+import type { ResultFiles } from "../../batches/result-files";
 
 /** Result files under `folder`, each where `createDiskOutputFiles` finds the file at position 0. */
 export function createDiskResultFiles(folder: string): ResultFiles {

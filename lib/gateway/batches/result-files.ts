@@ -1,3 +1,14 @@
+/** A file of results that has its whole length. */
+export interface ResultFile {
+  readonly id: string;
+  readonly projectId: string;
+  readonly purpose: "batch_output";
+  readonly filename: string;
+  readonly bytes: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
 /** Files that grow while a batch runs. */
 export interface ResultFiles {
   /**
