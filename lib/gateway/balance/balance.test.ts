@@ -43,7 +43,7 @@ async function pay(amount: string, key: string | null = null, reference?: string
     : expect.unreachable("nobody set an amount to approve above");
 }
 
-/** `expect(…).rejects` blocks the loop on which the writer's answer would come. */
+/** `expect(…).rejects` blocks the event loop that would deliver the writer's answer. */
 function refusalOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,
@@ -132,7 +132,7 @@ test("the ledger is paged newest first in both directions, without a gap or a re
     const entries = await listed.read({ limit: 3, after });
     if (entries.length === 0) break;
     forwards.push(...entries.map(({ id }) => id));
-    // A payment that comes while one is reading stands before the page, not in it.
+    // A payment recorded while a page is read comes before the page, not into it.
     await pay("1");
     after = entries.at(-1)?.id;
   }

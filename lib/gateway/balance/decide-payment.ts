@@ -76,7 +76,7 @@ export function declinePayment(
   });
 }
 
-/** Sets the amount above which a payment waits for a second person. Those that wait already go on waiting. */
+/** Sets the amount above which a payment needs a second person. Payments that already wait keep waiting. */
 export function savePaymentApproval(
   context: PaymentContext,
   request: ChangeRequest,

@@ -3,7 +3,7 @@ import { formatAmount, toNano } from "@/lib/money/amount";
 import { NANO_PER_CENT } from "./spend-alert-mirror";
 import type { SpendAlertFiringRecord, SpendAlertRecord } from "./spend-alert-store";
 
-/** A firing as the API and the callback show it. */
+/** A firing in the form of the API and the callback. */
 export function describeFiring(
   firing: SpendAlertFiringRecord,
   currency: string,

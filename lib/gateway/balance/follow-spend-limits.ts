@@ -4,7 +4,7 @@ import type { Clock } from "../effects";
 import type { SpendBook, SpendScope } from "./spend-book";
 import type { SpendLimitStore } from "./spend-limit-store";
 
-/** Keeps the spend limits in memory as they are stored. What was spent stays counted. */
+/** Mirrors the stored spend limits in memory. The amounts spent stay counted. */
 export function followSpendLimits(
   spendBook: SpendBook,
   store: Pick<SpendLimitStore, "list" | "find">,

@@ -7,7 +7,9 @@ import type { TaskDraft, TaskEnd } from "./held-task";
 import type { Idempotency } from "./idempotency";
 import type { PaymentApproval, PaymentPerson } from "./pending-payment";
 
-/** How the usage of a charge is known: said by the provider, counted by the gateway, or found after a crash. */
+/**
+ * How the usage of a charge is known: reported by the provider, estimated by the gateway, or determined after a crash.
+ */
 export const chargeBases = ["reported", "estimated", "interrupted"] as const;
 export type ChargeBasis = (typeof chargeBases)[number];
 
@@ -23,7 +25,7 @@ export type RequestOutcome =
   | "refused"
   | "unsent";
 
-/** The most one call can cost, set aside before anything goes to a provider. */
+/** The maximum cost of one call, held before anything is sent to a provider. */
 export interface HoldDraft {
   readonly id: string;
   readonly requestId: string;
@@ -36,17 +38,20 @@ export interface HoldDraft {
   readonly price: PriceSnapshot;
   readonly createdAtMs: number;
   readonly deadlineAtMs: number;
-  /** The most it makes, in millionths of the price's unit; absent where the price has none. */
+  /** The maximum output in millionths of the price's unit; absent where the price has no unit. */
   readonly units?: number | undefined;
   /** What the call carries besides text, in whole numbers, for the limits on that; absent where it carries nothing. */
   readonly carried?: Partial<Record<CarriedMeasure, number>> | undefined;
-  /** The task it pays for. Such a hold outlives its process: whoever takes it over keeps it open until the task ends. */
+  /**
+   * The task that the hold is for. Such a hold outlives its process: the process that takes it over keeps it open until
+   * the task ends.
+   */
   readonly taskId?: string | undefined;
   /** Kept until the hold is released; with a task, for the usual 24 hours. */
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** How a call ended, for the request log. The hold says whose call it was. */
+/** How a call ended, for the request log. The hold identifies the call. */
 export interface CallEnd {
   readonly outcome: RequestOutcome;
   readonly status: number;
@@ -55,9 +60,9 @@ export interface CallEnd {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   readonly atMs: number;
-  /** The provider of its last attempt; null where that is not known. */
+  /** The provider of its last attempt; null where it is unknown. */
   readonly provider: string | null;
-  /** What its receipt tells besides, as `writeTrace` wrote it. */
+  /** Details for its receipt, as encoded by `writeTrace`. */
   readonly trace: string | null;
 }
 
@@ -71,7 +76,9 @@ export interface CallCheckpoint {
   readonly trace: string | null;
 }
 
-/** What a hold is settled at. More than was held is booked as `provider_variance`: the customer never pays it. */
+/**
+ * The settlement of a hold. A charge beyond the hold is booked as `provider_variance`, and the customer never pays it.
+ */
 export interface Settlement {
   readonly holdId: string;
   readonly entryId: string;
@@ -80,7 +87,7 @@ export interface Settlement {
   readonly usage: ReportedUsage;
   readonly basis: ChargeBasis;
   readonly end: CallEnd;
-  /** The reply's body, kept for repeats where the hold has an idempotency key. */
+  /** The reply's body, stored for repeats where the hold has an idempotency key. */
   readonly reply?: string | undefined;
   readonly task?: TaskEnd | undefined;
 }
@@ -91,7 +98,7 @@ export interface Release {
   readonly task?: TaskEnd | undefined;
 }
 
-/** A request that was refused before it had a hold. */
+/** A request that was refused before a hold was placed. */
 export interface RefusedRequest {
   readonly requestId: string;
   readonly atMs: number;
@@ -103,9 +110,9 @@ export interface RefusedRequest {
   /** The limit's field, `balance`, or the code of the error. */
   readonly refusedBy: string;
   readonly estimatedTokens: number;
-  /** The figures of the refusal, with those that not every caller may see. */
+  /** The figures of the refusal, including those that only some callers may see. */
   readonly facts?: RefusalFacts;
-  /** As that of `CallEnd`. */
+  /** As in `CallEnd`. */
   readonly trace?: string;
 }
 
@@ -119,7 +126,7 @@ export interface Payment {
 export type PaymentOutcome =
   | { readonly kind: "recorded"; readonly payment: Payment }
   | { readonly kind: "repeated"; readonly payment: Payment }
-  /** Above the amount that is set: it waits for a second person, under this id. */
+  /** The payment exceeds the approval amount and waits for a second person, under this id. */
   | { readonly kind: "pending"; readonly id: string }
   | { readonly kind: "conflict" }
   /** The balance would leave the range of a 64-bit integer of nano-units. */
@@ -129,55 +136,63 @@ export type ApprovalOutcome =
   | { readonly kind: "approved"; readonly payment: Payment }
   | { readonly kind: "unknown" }
   | { readonly kind: "decided"; readonly status: string }
-  /** Who approves has recorded it. */
+  /** The approver recorded the payment. */
   | { readonly kind: "own" }
   | { readonly kind: "too_large" };
 
-/** The balance, and how much of it the open holds of all processes set aside. */
+/** The balance, and the sum of the open holds of all processes. */
 export interface StoredFunds {
   readonly posted: bigint;
   readonly held: bigint;
 }
 
-/** Whose holds are taken over: those of owners whose lease is over, or of all others where no other process can be running. */
+/**
+ * Whose holds to take over: those of owners with an expired lease, or of all others where no other process can be
+ * running.
+ */
 export type FormerOwners = "expired" | "all but mine";
 
 /**
- * The one way to move money: it is held, then settled or released. A promise that resolves means: on disk. One that rejects carries
- * the refusal `store_unavailable`, and nothing was stored: a settlement or release has to be asked for again.
+ * The only way to move money: it is held, then settled or released. Once a promise resolves, its effect is on disk. A
+ * promise that rejects carries the refusal `store_unavailable`, and nothing was stored: repeat a settlement or release.
  */
 export interface Funds {
   /**
-   * What may be held, as far as this process knows: less than there is while others are paid or release something, more while they
-   * hold. The store decides.
+   * The amount available for holds, as far as this process knows. Other processes' payments and releases make it too low,
+   * their holds too high. The store decides.
    */
   readonly available: Nano;
   /**
-   * Stores a hold as dispatched, owned by this process for as long as it renews its lease. @returns false when the stored balance
-   * doesn't cover it: nothing was stored. `task` is stored with it.
+   * Stores a hold as dispatched, owned by this process while it renews its lease; `task` is stored with it.
+   * @returns false where the stored balance doesn't cover it: nothing was stored.
    */
   placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean>;
-  /** Settles a hold. @returns false where it was resolved before, or taken over: the first end counts, and nothing was changed. */
+  /**
+   * Settles a hold.
+   * @returns false where it was already resolved or taken over: only the first end counts, and nothing was changed.
+   */
   settle(settlement: Settlement): Promise<boolean>;
   release(release: Release): Promise<boolean>;
   /**
-   * Resolves what processes that are gone have left open, as interrupted; tasks' holds become this process's.
-   * @returns how many holds there were.
+   * Resolves the holds that dead processes left open, as interrupted. Holds of tasks become this process's.
+   * @returns the number of holds.
    */
   takeOver(owners: FormerOwners, nowMs: number): Promise<number>;
-  /** Its audit event is committed with it. */
+  /** Commits its audit event with it. */
   recordPayment(
     payment: Payment,
     idempotency: Idempotency | null,
     event: AuditContext,
-    /** Absent for the gateway's own. */
+    /** Absent for the gateway's own payments. */
     maker?: PaymentPerson | undefined,
   ): Promise<PaymentOutcome>;
-  /** The entry, its approval and their audit events are committed together. */
+  /** Commits the entry, its approval and their audit events together. */
   approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome>;
   /** Stores what is known of a call under way, in case the gateway dies. Not waited for. */
   checkpoint(holdId: string, checkpoint: CallCheckpoint): void;
-  /** Counts a refusal when there is time, and logs a sample. Under overload refusals may be lost, never charges. */
+  /**
+   * Counts a refusal when the store is idle, and logs a sample. Under overload refusals may be lost; charges never are.
+   */
   logRefusal(refused: RefusedRequest): void;
   /** False while the store doesn't answer. */
   isHealthy(): boolean;

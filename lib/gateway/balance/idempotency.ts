@@ -7,7 +7,7 @@ export const IDEMPOTENCY_MS = DAY_MS;
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 /**
- * An idempotency key with the hash of its request. A repeat within 24 hours gets the first reply; with another body it is a
+ * An idempotency key with the hash of its request. A repeat within 24 hours gets the first reply; a different body is a
  * conflict.
  */
 export interface Idempotency {

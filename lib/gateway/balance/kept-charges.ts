@@ -1,17 +1,17 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Idempotency } from "./idempotency";
 
-/** A charged call, or a task, that came with an idempotency key. */
+/** A charged call, or a task, with an idempotency key. */
 export interface KeptCharge {
   readonly bodyHash: string;
   readonly requestId: string;
-  /** The reply's body as it was sent; null where it broke off or was too long to keep. */
+  /** The reply's body as it was sent; null where it broke off or was too long to store. */
   readonly reply: string | null;
   readonly charge: Nano;
 }
 
 /** Finds charged calls by their idempotency keys. `Funds` stores them. */
 export interface KeptCharges {
-  /** @returns null where no call with this key has been charged after `sinceMs`. */
+  /** @returns null where no call with this key was charged after `sinceMs`. */
   find(idempotency: Idempotency, sinceMs: number): Promise<KeptCharge | null>;
 }

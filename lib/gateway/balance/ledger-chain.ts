@@ -1,6 +1,6 @@
 /**
- * The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. The last ones came later:
- * where they are null at the end of an entry, they are not in the hash, as they are not in those of older entries.
+ * The columns of an entry in its batch's hash, in this order; see `ledger_entries` for units. The last columns were added
+ * later: trailing nulls in these are left out of the hash, so that older entries keep theirs.
  */
 export const CHAINED_COLUMNS = [
   "kind",
@@ -33,24 +33,24 @@ export const CHAINED_COLUMNS = [
   "unit_price",
 ] as const;
 
-/** So many columns of each entry are in the hash, null or not. */
+/** This many columns of each entry are always in the hash, null or not. */
 const ALWAYS_CHAINED = CHAINED_COLUMNS.indexOf("reference") + 1;
 
-/** The values of those columns; whole numbers as number or bigint, as the connection has them. */
+/** The values of these columns. Whole numbers are number or bigint, depending on the connection. */
 export type ChainedValues = readonly (string | number | bigint | null)[];
 
-/** What the first batch is chained to. */
+/** The hash that the first batch is chained to. */
 export const FIRST_BATCH_HASH = new Uint8Array(32);
 
 const [NULL, INTEGER, TEXT] = [0, 1, 2] as const;
 const TWO_TO_32 = 2 ** 32;
 
-/** Entries are written into it one after the other: to make text of their numbers would cost four times as much. */
+/** A reused buffer that entries are written into: formatting their numbers as text would cost four times as much. */
 let scratch = Buffer.alloc(64 * 1024);
 
 /**
- * SHA-256 of the previous batch's hash followed by the batch's entries, each value with a byte that says what it is: an integer
- * in 64 bits, or text in UTF-8 after its length in 32. It stands in the last of the entries.
+ * SHA-256 of the previous batch's hash followed by the batch's entries. Each value follows a byte with its type: an
+ * integer in 64 bits, or text in UTF-8 after its 32-bit length. The hash is stored in the last entry.
  */
 export function hashOfBatch(previous: Uint8Array, entries: readonly ChainedValues[]): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256").update(previous);
@@ -65,7 +65,7 @@ export function hashOfBatch(previous: Uint8Array, entries: readonly ChainedValue
   return new Uint8Array(hasher.update(scratch.subarray(0, end)).digest());
 }
 
-/** @returns where the values end. */
+/** @returns the offset after the values. */
 function write(values: ChainedValues, start: number): number {
   makeRoom(values, start);
   let end = start;

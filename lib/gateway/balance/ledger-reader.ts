@@ -12,9 +12,9 @@ export interface LedgerRecord {
   readonly toAccount: string;
   readonly createdAtMs: number;
   readonly reference: string | null;
-  /** What the balance came to with it; null where that is not known yet. */
+  /** The balance after this entry; null where it is not known yet. */
   readonly balanceAfter: Nano | null;
-  /** What was charged for, and how that is known; null on a payment. */
+  /** The charged call, and the basis of its usage; null on a payment. */
   readonly call: ChargeDetails | null;
 }
 
@@ -22,7 +22,7 @@ export interface ChargeDetails {
   readonly basis: LedgerEntry["basis"];
   readonly requestId: string;
   readonly projectId: string | null;
-  /** Its present name; null where it is not known. */
+  /** Its present name; null where it is unknown. */
   readonly projectName: string | null;
   readonly keyId: string | null;
   readonly keyName: string | null;
@@ -40,25 +40,25 @@ export interface LedgerFilter {
   readonly projectId?: string | undefined;
   readonly model?: string | undefined;
   readonly requestId?: string | undefined;
-  /** The key, or the member, that a call is charged to. */
+  /** The key or member that a call is charged to. */
   readonly keyId?: string | undefined;
-  /** When it was entered: from the first on, and before the second. */
+  /** The time of the entry: inclusive start and exclusive end. */
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
-  /** How much it moved, whichever way. */
+  /** The absolute amount. */
   readonly minAmount?: Nano | undefined;
   readonly maxAmount?: Nano | undefined;
-  /** A part of its reference, in any case of letters. */
+  /** A part of its reference; ignores case. */
   readonly reference?: string | undefined;
-  /** A part of its reference, its ids, its model, or the name of its project, key or member; in any case of letters. */
+  /** A part of its reference, its ids, its model, or the name of its project, key or member; ignores case. */
   readonly text?: string | undefined;
 }
 
 export interface LedgerReader {
-  /** The stored balance and what open holds set aside, read at the same moment. */
+  /** The stored balance and the sum of open holds, read in one snapshot. */
   balance(): Promise<{ posted: Nano; held: Nano }>;
   find(entryId: string): Promise<LedgerRecord | null>;
-  /** The charge of a call; null where it cost nothing, or has cost nothing so far. */
+  /** The charge of a call; null where it cost nothing, or nothing yet. */
   chargeOf(requestId: string): Promise<LedgerRecord | null>;
   /** Newest first. */
   listed(filter: LedgerFilter): PagedList<LedgerRecord>;

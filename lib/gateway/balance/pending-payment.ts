@@ -3,14 +3,14 @@ import type { AuditContext } from "../audit/audit-context";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 
-/** Who records or decides a payment. A key is nobody's in particular. */
+/** The member or key that records or decides a payment. */
 export interface PaymentPerson {
   readonly kind: "user" | "admin_api_key" | "project_api_key";
   readonly id: string;
   readonly name: string;
 }
 
-/** A payment that waits or waited for a second person. */
+/** A payment that needs, or needed, a second person's approval. */
 export interface PendingPayment {
   readonly id: string;
   readonly amount: Nano;
@@ -27,7 +27,7 @@ export interface PendingPayment {
   } | null;
 }
 
-/** An approval, and the ledger entry that it makes. Plain data, since it is sent to the writer thread. */
+/** An approval, with the ledger entry that it makes. Plain data, since it is sent to the writer thread. */
 export interface PaymentApproval {
   readonly pendingId: string;
   readonly entryId: string;
@@ -40,13 +40,13 @@ export interface PendingPaymentStore {
   /** Newest first. */
   listed(status: PendingPayment["status"] | undefined): PagedList<PendingPayment>;
   find(id: string): Promise<PendingPayment | null>;
-  /** @returns false where it was decided before. */
+  /** @returns false where it was already decided. */
   decline(
     transaction: Transaction,
     id: string,
     decision: { atMs: number; person: PaymentPerson; reason: string },
   ): Promise<boolean>;
-  /** Above this amount a payment waits; null where none does. */
+  /** The amount above which a payment needs approval; null where none does. */
   approvalAbove(): Promise<Nano | null>;
   saveApprovalAbove(transaction: Transaction, above: Nano | null, atMs: number): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { Nano } from "@/lib/money/amount";
 import type { ChargeBasis } from "./funds";
 
-/** What one check of the books found. */
+/** The result of one check of the books. */
 export interface ReconciliationCheck {
   /** Its number in the list of invariants, such as I1. */
   readonly id: string;
   readonly title: string;
-  /** What was looked at, in words. */
+  /** What was checked, in words. */
   readonly looked: string;
-  /** What is wrong, a sentence each; empty where all is in order. */
+  /** One sentence per fault; empty where there is none. */
   readonly faults: readonly string[];
 }
 
@@ -16,17 +16,17 @@ export interface ReconciliationCheck {
 export interface Reconciliation {
   readonly startedAtMs: number;
   readonly tookMs: number;
-  /** The ledger's entries, and those of them that an earlier proof had found in order. */
+  /** The ledger's entries, and how many of them an earlier proof had verified. */
   readonly entries: number;
   readonly entriesBefore: number;
   readonly checks: readonly ReconciliationCheck[];
-  /** What was charged, by how its usage is known. */
+  /** The charges by the basis of their usage. */
   readonly charged: readonly { readonly basis: ChargeBasis; readonly calls: number; readonly amount: Nano }[];
-  /** What providers took beyond what was held, which nobody is charged. */
+  /** What providers reported beyond the holds, which nobody is charged for. */
   readonly variance: Nano;
 }
 
-/** How far a proof has come that is under way. */
+/** The progress of a running proof. */
 export interface ReconciliationProgress {
   readonly startedAtMs: number;
   readonly entries: number;
@@ -35,8 +35,9 @@ export interface ReconciliationProgress {
 
 export interface Reconciler {
   /**
-   * Proves the books on a thread of its own, from where the last proof ended or, where `isWhole`, from the first entry. Waits for it a
-   * moment. @returns the proof, or how far it has come.
+   * Proves the books on a separate thread, starting after the last proof's end or, with `isWhole`, at the first entry.
+   * Waits a moment for the result.
+   * @returns the proof, or its progress.
    */
   prove(isWhole: boolean): Promise<Reconciliation | ReconciliationProgress>;
 }

@@ -16,8 +16,8 @@ export interface SpendAlertContext extends ChangeContext {
 }
 
 /**
- * Sets a new alert, or with an id replaces that one; it fires at once where the month has reached it.
- * @throws Refusal 404, 400 for another currency than the organization's.
+ * Creates an alert, or replaces the one with this id. It fires at once where the month has already reached it.
+ * @throws Refusal 404; 400 for a currency other than the organization's.
  */
 export function saveSpendAlert(
   context: SpendAlertContext,

@@ -10,13 +10,16 @@ import type { SpendLimitStore } from "./spend-limit-store";
 
 export interface SpendLimitContext extends ChangeContext {
   readonly spendLimits: SpendLimitStore;
-  /** The limits that stand. What they leave is for admission alone to ask. */
+  /** The limits in force. Only admission asks how much they leave. */
   readonly spendBook: Pick<SpendBook, "find">;
   readonly organization: { readonly currency: string };
   readonly effects: Effects;
 }
 
-/** Limits what a month may cost, from the next call on. @throws Refusal 400 for another currency than the organization's. */
+/**
+ * Limits the cost of a month, from the next call on.
+ * @throws Refusal 400 for a currency other than the organization's.
+ */
 export function saveSpendLimit(
   context: SpendLimitContext,
   request: ChangeRequest,

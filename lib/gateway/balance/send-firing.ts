@@ -17,8 +17,8 @@ export interface SendFiringContext extends ChangeContext {
 }
 
 /**
- * Sends a firing's callback again, starting with the first try, whether or not it was delivered before.
- * @throws Refusal 404, 409 where no callback address is configured.
+ * Sends a firing's callback again from the first attempt, delivered before or not.
+ * @throws Refusal 404; 409 where no callback address is configured.
  */
 export async function sendFiring(
   context: SendFiringContext,

@@ -22,7 +22,7 @@ export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
 export class SpendAlertMirror {
   readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
 
-  /** @param keep stores a firing. Where it fails, the next charge fires the alert again. */
+  /** @param keep stores a firing. If it fails, the next charge fires the alert again. */
   constructor(private readonly keep: (firing: NewFiring, alert: SpendAlertRecord) => Promise<void>) {}
 
   /** Oldest first. */
@@ -34,7 +34,7 @@ export class SpendAlertMirror {
     return this.#byScope.get(scope)?.get(id);
   }
 
-  /** `spentBy` gives what the month has cost so far: an alert that is already reached fires at once. */
+  /** `spentBy` returns the cost of the month so far: an alert that is already reached fires at once. */
   following(
     store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
     { spentBy, nowMs }: { spentBy: (scope: SpendScope, nowMs: number) => bigint; nowMs: () => number },

@@ -11,7 +11,7 @@ export interface SpendAlertRecord {
   readonly createdAtMs: number;
 }
 
-/** One time that a month's cost reached an alert's threshold. */
+/** One event of a month's cost reaching an alert's threshold. */
 export interface SpendAlertFiring {
   readonly alertId: string;
   readonly thresholdCents: number;
@@ -19,11 +19,11 @@ export interface SpendAlertFiring {
   readonly firedAtMs: number;
 }
 
-/** A firing as it is stored. */
+/** A stored firing. */
 export interface SpendAlertFiringRecord extends SpendAlertFiring {
   readonly id: string;
   readonly scope: SpendScope;
-  /** What the month had cost. */
+  /** The cost of the month at that time. */
   readonly spent: Nano;
 }
 
@@ -38,14 +38,14 @@ export interface SpendAlertStore {
   save(transaction: Transaction, alert: SpendAlertRecord): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
   /**
-   * Stores a firing and the body (JSON) of its callback, if it has one. A threshold fires once a month, so a repeat changes
-   * nothing.
+   * Stores a firing and the body (JSON) of its callback, if there is one. A threshold fires once a month, so a repeat
+   * changes nothing.
    */
   insertFiring(
     transaction: Transaction,
     firing: SpendAlertFiringRecord,
     message: string | null,
   ): Promise<void>;
-  /** Stores a firing's callback to be sent as if it were new. */
+  /** Queues a firing's callback as if it were new. */
   saveMessage(transaction: Transaction, firingId: string, message: string, dueAtMs: number): Promise<void>;
 }

@@ -9,11 +9,11 @@ export interface SpendLimitRecord {
   readonly limit: Nano;
 }
 
-/** How much a limit leaves in the month that ends at `endMs`. */
+/** The amount that a limit leaves in the month that ends at `endMs`. */
 export interface SpendRoom {
   readonly scope: SpendScope;
   readonly limit: Nano;
-  /** What was charged, and what is held for calls in progress. */
+  /** The charges, plus the holds of calls in progress. */
   readonly spent: Nano;
   /** At least 0. */
   readonly left: Nano;
@@ -26,14 +26,14 @@ interface Account {
   limit: Nano | null;
   spent: bigint;
   held: bigint;
-  /** Whether the last call the limit applied to was refused by it. */
+  /** Whether the limit refused the last call that it applied to. */
   isRefusing: boolean;
 }
 
 /**
- * What calls cost in the current calendar month (UTC), by project and in all, and the limits on it: in memory, so that no call
- * has to read the store. A hold counts in the month in which it is settled, so near a month's end it counts against both. The
- * ledger is the source of truth: each start counts again from it.
+ * The cost of calls in the current calendar month (UTC), by project and in total, and the limits on it. In memory, so
+ * that no call reads the store. A hold counts in the month in which it is settled, so near a month's end it counts in
+ * both. The ledger is the source of truth: each start counts again from it.
  */
 export class SpendBook {
   readonly #accounts = new Map<SpendScope, Account>();
@@ -42,12 +42,12 @@ export class SpendBook {
 
   constructor(state: {
     readonly limits: Iterable<SpendLimitRecord>;
-    /** What each project was charged since the month began; null for charges of no project. */
+    /** Each project's charges since the month began; null for charges without a project. */
     readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
-    /** What other processes hold for calls in progress. It counts until the next start. */
+    /** Holds of other processes' calls. They count until the next start. */
     readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
     readonly nowMs: number;
-    /** Called after each charge with what the month has cost so far. */
+    /** Called after each charge with the cost of the month so far. */
     readonly onSpent?: SpendListener;
   }) {
     this.#endMs = monthEndMs(state.nowMs);
@@ -61,7 +61,8 @@ export class SpendBook {
   }
 
   /**
-   * How much a project's next call may cost: the smaller room of its own and the organization's limit; null where neither is set.
+   * How much a project's next call may cost: the smaller of what its own and the organization's limit leave; null without
+   * a limit.
    */
   roomFor(projectId: string, nowMs: number): SpendRoom | null {
     this.#turnMonth(nowMs);
@@ -70,7 +71,7 @@ export class SpendBook {
     return own && all ? (own.left < all.left ? own : all) : (own ?? all);
   }
 
-  /** Notes that a limit has just refused a call. */
+  /** Records that a limit has just refused a call. */
   refuse(scope: SpendScope): void {
     this.#account(scope).isRefusing = true;
   }
@@ -92,7 +93,7 @@ export class SpendBook {
     }
   }
 
-  /** What the month has cost so far in nano-units, without holds. */
+  /** The cost of the month so far in nano-units, without holds. */
   spentBy(scope: SpendScope, nowMs: number): bigint {
     this.#turnMonth(nowMs);
     return this.#accounts.get(scope)?.spent ?? 0n;
@@ -136,7 +137,7 @@ export class SpendBook {
     return account;
   }
 
-  /** Starts a new month. A clock that is set back does not return to the last one. */
+  /** Starts a new month. A clock that is set back does not return to the previous one. */
   #turnMonth(nowMs: number): void {
     if (nowMs < this.#endMs) return;
     this.#endMs = monthEndMs(nowMs);

@@ -4,16 +4,16 @@ import { storeUnavailable } from "../refusal";
 import { databasePath } from "../store/data-folder/open-store-file";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
-/** How long a request waits for a proof, before it is told how far it has come. */
+/** How long a request waits for a proof before it gets the progress. */
 const WAIT_MS = 1_500;
-/** A proof so recent is shown again. */
+/** A proof this recent is returned again. */
 const FRESH_MS = 2_000;
 
 interface Run {
   progress: ReconciliationProgress;
   readonly isWhole: boolean;
   readonly end: Promise<Reconciliation>;
-  /** Ends it at its next step. */
+  /** Cancels it at its next step. */
   giveUp(): void;
 }
 
@@ -23,7 +23,7 @@ interface ReconcilerOptions {
   readonly logFault: (where: string, error: unknown) => void;
 }
 
-/** Proves the books on a thread that is there for as long as it takes, one proof at a time. */
+/** Proves the books on a thread that exists only during a proof, one proof at a time. */
 export function openReconciler({
   dataFolder,
   effects,
@@ -48,7 +48,7 @@ export function openReconciler({
       thread.terminate();
       run = null;
     };
-    // Whoever waits is told; where nobody does, the log is.
+    // Every waiting request gets the error; without one, the log does.
     promise.catch(() => {});
     thread.onmessage = ({ data }: MessageEvent<FromReconciler>) => {
       if (data.kind === "progress") {
@@ -72,7 +72,7 @@ export function openReconciler({
     async prove(isWhole) {
       const isFresh = last !== null && effects.clock.monotonicMs() - last.atMs < FRESH_MS;
       if (last && isFresh && (last.isWhole || !isWhole)) return last.proof;
-      // A proof from the first entry waits for the shorter one under way, which the screen sees end.
+      // A whole proof waits until a shorter one has ended, whose progress the screen shows.
       if (run && isWhole && !run.isWhole) return run.progress;
       run ??= begin(isWhole);
       const { end } = run;

@@ -8,7 +8,7 @@ interface Believed {
   readonly effects: Effects;
 }
 
-/** The client's address: the one the console passes on for a browser, or the first one in front of the trusted proxies. */
+/** The client's address: the one that the console signed for a browser, or the one that the trusted proxies report. */
 export function clientAddressOf(
   { secret, trustedProxies, effects }: Believed,
   headers: Headers,

@@ -52,7 +52,8 @@ import { createSqliteTaskClaims } from "../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
 
 /**
- * The stores of the embedded database. Each reads on a connection of its own, and writes in the transaction that it is handed.
+ * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed to
+ * them.
  */
 export function createStores(
   reads: Database,
@@ -65,7 +66,7 @@ export function createStores(
   return {
     changeLog: createSqliteChangeLog(reads),
     ledger: createSqliteLedgerReader(reads),
-    /** What a start counts again, so that limits hold over restarts. */
+    /** Past calls and charges, so that limits hold across restarts. */
     past: {
       calls: (nowMs: number, withinMs: number) => readPastCalls(reads, nowMs, withinMs),
       spent: (sinceMs: number) => readSpent(reads, sinceMs),

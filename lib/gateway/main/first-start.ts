@@ -8,9 +8,9 @@ import { makeSignInToken } from "../sign-in/key-sign-in";
 import type { Connections } from "../store/data-folder/open-connections";
 import type { EmbeddedStores } from "./create-stores";
 
-/** What the first start prints once. */
+/** Secrets that the first start prints once. */
 export interface FirstStart {
-  /** Null where the key was given in the environment. */
+  /** Null where the environment supplied the key. */
   readonly adminKey: string | null;
   readonly signInToken: string;
 }
@@ -20,7 +20,7 @@ type FirstStores = Pick<EmbeddedStores, "keys" | "sessions" | "projects" | "orga
 
 const CURRENCY = "USD";
 
-/** Fills an empty database: the organization, a first project, the first admin key and a sign-in token; all or nothing. */
+/** Fills an empty database atomically: the organization, a first project, the first admin key and a sign-in token. */
 export function makeFirstStart(
   { keys, sessions, projects, organizations, transactions }: FirstStores,
   effects: Effects,

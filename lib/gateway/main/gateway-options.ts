@@ -7,20 +7,20 @@ import type { TelemetrySettings } from "./settings/telemetry-settings";
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;
   readonly maxConcurrentRequests: number;
-  /** The most requests of one network address whose bodies may take longer than a second to arrive. */
+  /** The maximum number of requests per network address whose bodies take longer than a second to arrive. */
   readonly maxSlowRequestsPerAddress: number;
-  /** Hosts that providers may have at private addresses, whoever adds them. */
+  /** Hosts that any provider may have at a private address. */
   readonly providerHosts: readonly string[];
-  /** Hosts that callbacks may go to at private addresses, and without encryption. */
+  /** Hosts that callbacks may use at private addresses and without encryption. */
   readonly callbackHosts: readonly string[];
-  /** Where spend alerts are delivered; null where nowhere. */
+  /** The receiver of spend alerts; null for none. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
-  /** The proxies whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: TrustedProxies;
   readonly telemetry: TelemetrySettings;
-  /** How often to look for changes by other processes, in milliseconds; null: never. */
+  /** The interval of checks for other processes' changes, in milliseconds; null: never. */
   readonly followMs: number | null;
-  /** What `${NAME}` in the configuration file stands for. */
+  /** The variables for `${NAME}` in the configuration file. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -8,7 +8,7 @@ import { within } from "../store/transactions";
 import type { StoreOptions, Stores } from "./open-stores";
 import type { SignInSettings } from "./settings/sign-in-settings";
 
-/** Opens what sign-in needs besides the stores. */
+/** Opens the parts of sign-in other than the stores. */
 export function openSignIn(
   { signIn, secret, effects, logFault }: StoreOptions & { signIn: SignInSettings },
   stores: Stores,
@@ -33,10 +33,10 @@ export function openSignIn(
   };
 }
 
-/** A code is valid for a minute and a half. */
+/** Much longer than a code is valid, which is a minute and a half. */
 const USED_CODES_KEPT_MS = 60 * 60_000;
 
-/** Deletes expired attempts, devices and proofs. */
+/** Deletes expired attempts, devices and used codes. */
 export function forgetOldSignIns(
   { signInAttempts, devices, usedCodes }: Stores,
   context: ChangeContext,

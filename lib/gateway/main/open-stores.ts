@@ -26,7 +26,7 @@ export interface StoreOptions {
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Claims the data folder, brings its tables up to date, fills them at the first start, and opens the funds. */
+/** Claims the data folder, migrates its tables, fills them on the first start, and opens the funds. */
 export async function openStores(options: StoreOptions) {
   const { dataFolder, effects } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export async function openStores(options: StoreOptions) {
     ...stores,
     reads,
     transactions,
-    /** The connection that units of work write with. Retention deletes on it, in a turn of its own. */
+    /** The connection that units of work write with. Retention also deletes on it, in its own turn. */
     connection: sqlite,
     /** The name of this process in leases and claims. */
     owner: claim.owner,
@@ -62,7 +62,7 @@ export async function openStores(options: StoreOptions) {
   };
 }
 
-/** Nobody else has the folder, so whoever has left holds open is gone: they are resolved at once. @throws StoreFault */
+/** The folder is locked, so the owners of open holds are dead: their holds are resolved at once. @throws StoreFault */
 async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Funds> {
   const { secret, effects, dataFolder, logFault } = options;
   let fault = "";
@@ -80,9 +80,7 @@ async function openFunds(claim: StoreClaim, options: StoreOptions): Promise<Fund
   return funds;
 }
 
-/**
- * The opening balance is recorded first, under an idempotency key: a start that is interrupted between the two repeats neither.
- */
+/** Records the opening balance first, under an idempotency key, so that an interrupted start repeats neither step. */
 async function fillIfEmpty(
   stores: EmbeddedStores & Pick<Connections, "transactions">,
   funds: Funds,

@@ -11,16 +11,16 @@ import type { Stores } from "./open-stores";
 export type AnswerMetrics = (request: Request) => Promise<Response>;
 
 export interface Telemetry {
-  /** The stores, with funds that are observed where somebody watches. */
+  /** The stores, with observed funds where there is an observer. */
   readonly stores: Stores;
-  /** Null where no token is set. */
+  /** Null without a token. */
   readonly answerMetrics: AnswerMetrics | null;
-  /** Null where traces go nowhere. */
+  /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
   close(): Promise<void>;
 }
 
-/** Opens what is configured. Its libraries are loaded then, and not before. */
+/** Opens the configured telemetry, and loads its libraries only then. */
 export async function openTelemetry(options: GatewayOptions, stores: Stores): Promise<Telemetry> {
   const { metricsToken, tracesUrl } = options.telemetry;
   const { monotonicMs } = options.effects.clock;

@@ -1,13 +1,13 @@
 import type { BodyDraft } from "../../requests/kept-body";
 
-/** What the gateway tells its thread of bodies. */
+/** Messages to the thread that stores bodies. */
 export type ToBodies =
   | { readonly kind: "open"; readonly path: string; readonly secret: Uint8Array }
   | { readonly kind: "keep"; readonly draft: BodyDraft }
   | { readonly kind: "close" };
 
 export type FromBodies =
-  /** These are written, or lost. */
+  /** These were stored, or dropped. */
   | { readonly kind: "done"; readonly ids: readonly string[] }
   | { readonly kind: "fault"; readonly reason: string }
   | { readonly kind: "closed" };

@@ -6,10 +6,10 @@ import { BodyWriter } from "../../store/bodies/body-writer";
 import { openSums } from "../../store/sums/open-sums";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
-/** The thread that redacts, describes, seals and writes what is kept of calls. No call waits for it. */
+/** The thread that describes, redacts, seals and stores bodies, so that no call waits for it. */
 declare const self: Worker;
 
-/** How long it waits for more before it writes. */
+/** How long it collects bodies before it writes. */
 const GATHER_MS = 50;
 const MOST_COMPILED = 100;
 

@@ -5,10 +5,12 @@ import { callbackSecret } from "../../callbacks/sign-callback";
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
 import type { StoreOptions, Stores } from "../open-stores";
 
-/** The longest time between a message being due and being sent. */
+/** The longest delay before a due message is sent. */
 const LOOK_MS = 1_000;
 
-/** Sends the messages of fired alerts, including those that an earlier process left. Null without an address to send them to. */
+/**
+ * Delivers the messages of fired alerts, including those that an earlier process left. Null without a callback address.
+ */
 export function openAlertCallbacks(
   { effects, secret, logFault }: Pick<StoreOptions, "effects" | "secret" | "logFault">,
   { alertClaims, owner }: Pick<Stores, "alertClaims" | "owner">,

@@ -3,14 +3,14 @@ import { databasePath } from "../../store/data-folder/open-store-file";
 import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
-/** Bodies that wait to be written. What comes beyond them is lost: a gateway with much to do keeps its memory for calls. */
+/** The maximum size of queued bodies. Bodies beyond it are dropped, so that a busy gateway keeps its memory for calls. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
-/** What a body takes besides its bytes. */
+/** The memory of a body besides its bytes. */
 const OVERHEAD_BYTES = 1024;
-/** What is lost is reported at most so often. */
+/** The minimum interval between two reports of dropped bodies. */
 const REPORT_MS = 60_000;
 
-/** Keeps bodies on a thread of its own, which begins with the first of them. */
+/** Stores bodies on a separate thread, which starts with the first of them. */
 export function openBodyKeeper({
   dataFolder,
   secret,

@@ -4,7 +4,7 @@ import type { StoreOptions } from "../open-stores";
 
 const LOOK_MS = 5_000;
 
-/** Looks every few seconds at how much of each limit is used, and once more when it is closed. */
+/** Samples the use of each limit every few seconds, and once more on closing. */
 export function openLimitSamples(
   { effects: { clock }, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   windows: LimitWindows,

@@ -4,11 +4,11 @@ import { pruneStore } from "../../store/prune-store";
 import { type RetentionDraft, toRetention } from "../../store/retention";
 import type { StoreOptions, Stores } from "../open-stores";
 
-/** The time between two searches for old rows, and the pause between two steps of deleting them. */
+/** The interval between two searches for expired rows, and the pause between two steps of deleting them. */
 const LOOK_MS = 60_000;
 const REST_MS = 100;
 
-/** Deletes rows in the background once they are older than their retention. */
+/** Deletes expired rows in the background. */
 export function openRetention(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { connection }: Pick<Stores, "connection">,

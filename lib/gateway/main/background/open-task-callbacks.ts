@@ -6,10 +6,10 @@ import { type ChangeContext, systemChange, type Write } from "../../changes/chan
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 
-/** The longest time between a message being due and being sent. */
+/** The longest delay before a due message is sent. */
 const LOOK_MS = 500;
 
-/** Tells the ends of tasks to the addresses they were made with, those that an earlier process left among them. */
+/** Delivers the ends of tasks to their callback URLs, including messages that an earlier process left. */
 export function openTaskCallbacks(
   {
     effects,

@@ -7,11 +7,11 @@ import { deleteOldFiles } from "../../tasks/delete-old-files";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
-/** The longest time between a task being due and being looked at. */
+/** The longest delay before a due task is processed. */
 const LOOK_MS = 250;
 const OLD_FILES_MS = 60_000;
 
-/** Works on tasks in the background, those that an earlier process left among them, and deletes their files once they are old. */
+/** Processes tasks in the background, including those of an earlier process, and deletes their files once they expire. */
 export function openTasks(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,
@@ -31,7 +31,7 @@ export function openTasks(
     effects,
     logFault,
   });
-  // Nobody else has the folder: what a process that died has claimed is free at once.
+  // The folder is locked, so the claims of a process that died are free at once.
   claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
   const deleteOld = async () => {
@@ -44,7 +44,7 @@ export function openTasks(
   for (const timer of timers) timer.unref();
   return {
     outputFiles,
-    /** There is something to do: nobody has to wait for the next look. */
+    /** Processes due tasks at once instead of at the next interval. */
     workOnTasks: () => void worker.workOnDue(),
     close() {
       timers.forEach(clearInterval);

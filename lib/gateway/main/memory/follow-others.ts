@@ -1,9 +1,9 @@
 import type { Feed } from "../../changes/feed";
 
-/** A revoked key is refused within a second everywhere. */
+/** A revoked key must be refused everywhere within a second. */
 export const FOLLOW_MS = 250;
 
-/** Runs something again and again. @returns a function that ends that. */
+/** Runs a function at an interval. @returns a function that stops it. */
 export type Every = (ms: number, run: () => void) => () => void;
 
 const machineTimer: Every = (ms, run) => {
@@ -11,7 +11,10 @@ const machineTimer: Every = (ms, run) => {
   return () => clearInterval(timer);
 };
 
-/** Looks every so often for what other processes have changed. One look that fails holds up none. @returns a function that ends it. */
+/**
+ * Checks for other processes' changes at an interval. A failed check does not stop the next one.
+ * @returns a function that stops it.
+ */
 export function followOthers(
   feed: Pick<Feed, "catchUp">,
   everyMs: number,

@@ -6,7 +6,7 @@ import type { LimitWindows } from "../../rate-limits/limit-uses";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 
-/** Admissions that can be looked into, and that count what was let through before this start. */
+/** Opens admissions with readable windows, which include the calls admitted before this start. */
 export async function openAdmissions(
   { effects: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "effects" | "maxConcurrentRequests">,
   { funds, organization, past }: Pick<Stores, "funds" | "organization" | "past">,

@@ -10,7 +10,7 @@ import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-d
 import { effects, Made, memoryOf, openProcess } from "./open-test-process";
 import { owner, tries } from "./test-changes";
 
-/** One of each, so that most of what follows finds something to change. */
+/** One of each, so that most later verbs find an object to change. */
 const prelude = Object.keys(tries)
   .filter((what) => /^(add|start)/.test(what))
   .toSorted(byNeed);
@@ -22,7 +22,7 @@ function byNeed(a: string, b: string): number {
 }
 
 const verbs = Object.keys(tries);
-/** Every verb, in any order. */
+/** All verbs in a random order. */
 const someRound = fc.shuffledSubarray(verbs, { minLength: verbs.length });
 const someSteps = fc
   .tuple(someRound, someRound, someRound, fc.infiniteStream(fc.nat(1_000)))
@@ -53,7 +53,7 @@ test("two write and one follows: whatever they do, each memory comes to say what
         });
         underWay.push(Promise.resolve(done));
         if (by === 2) underWay.push(follower.feed.catchUp());
-        // Some wait for what they have asked, some ask on.
+        // Some wait for their result, others continue at once.
         if (picks % 3 > 0) await done;
       }
       await Promise.all(underWay);

@@ -21,21 +21,21 @@ import type { StoreOptions, Stores } from "../open-stores";
 import { openSpending } from "./open-spending";
 
 interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
-  /** Whose turn it is to write, in all processes of the store. */
+  /** Serializes writes across all processes of the store. */
   readonly turn: Turn;
   readonly configuration: Configuration;
   readonly defaultRateLimits: Parameters<typeof readModels>[0]["defaults"];
   readonly providerHosts: readonly string[];
   /** Whether a callback address for spend alerts is configured. */
   readonly hasAlertTarget: boolean;
-  /** Called with the id of each key that is revoked, and of each session that ends. */
+  /** Called with the id of each revoked key and of each ended session. */
   readonly endAccess: (id: string) => void;
 }
 
-/** The stores without what belongs to the process that holds them. */
+/** The stores without the parts that belong to one process. */
 export type MirroredStores = Omit<Stores, "connection" | "funds" | "owner" | "firstStart" | "close">;
 
-/** Loads what calls need into memory, and lets it follow every change that is committed, here or in another process. */
+/** Loads what calls need into memory, and keeps it up to date with every committed change of any process. */
 export async function openMirrors(options: MirrorOptions, stores: MirroredStores) {
   const { clock } = options.effects;
   const { endAccess } = options;

@@ -13,7 +13,7 @@ import { effects, openProcess } from "./open-test-process";
 const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);
 const nowMs = () => effects.clock.nowMs();
 
-/** What a project's next call may cost by the spend limits, in cents. */
+/** How much the spend limits leave for a project's next call, in cents. */
 function leftOf({ spendBook }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
   return Number(spendBook.roomFor(projectId, nowMs())?.left) / Number(NANO_PER_CENT);
 }
@@ -67,7 +67,7 @@ test("an alert that one process fires is known to have fired in another, which f
   };
   const { id } = await saveSpendAlert(one, testRequest, null, null, draft);
   one.spendAlertMirror.note(null, cents(5), nowMs());
-  // What was asked for before has had its turn.
+  // Earlier requests have been processed.
   await turn(async () => {});
   await other.feed.catchUp();
   const fired = { monthStartMs: monthStartMs(nowMs()), firedAtMs: nowMs() };

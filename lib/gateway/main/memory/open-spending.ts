@@ -11,7 +11,7 @@ interface SpendingOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly hasAlertTarget: boolean;
 }
 
-/** Counts what the month has cost so far, and passes every further charge to the spend alerts. */
+/** Counts the cost of the month so far, and passes every later charge to the spend alerts. */
 export async function openSpending(
   { effects, logFault, hasAlertTarget }: SpendingOptions,
   { past, organization, spendAlerts }: Pick<Stores, "past" | "organization" | "spendAlerts">,

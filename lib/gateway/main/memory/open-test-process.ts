@@ -13,7 +13,10 @@ export const MODEL = "sandbox-echo";
 const organization = { id: "org_1", name: "O", currency: "USD" };
 export const effects = simulatedEffects();
 
-/** For tests: what one gateway has open of the store. `turn` is whose turn it is in all of them: on one database one writes at a time. */
+/**
+ * For tests: one gateway's view of the store. `turn` must be shared by all of them, since one database has one writer at
+ * a time.
+ */
 export async function openProcess(path: string, turn: Turn) {
   const sqlite = openSqlite(path);
   const reads = openReads(path);
@@ -51,7 +54,7 @@ export async function openProcess(path: string, turn: Turn) {
 }
 export type Process = Awaited<ReturnType<typeof openProcess>>;
 
-/** What was made so far, to change it again. */
+/** The objects created so far, for later changes. */
 export class Made {
   readonly ids = new Map<string, string[]>();
   readonly hashes: string[] = [];
@@ -66,7 +69,7 @@ export class Made {
   }
 }
 
-/** All that a process's memory says, in an order of its own. */
+/** Everything in a process's memory, in a fixed order. */
 export function memoryOf(process: Process, { ids, hashes }: Made) {
   const sorted = <Row extends { id: string }>(rows: readonly Row[]) =>
     rows.toSorted((a, b) => a.id.localeCompare(b.id));

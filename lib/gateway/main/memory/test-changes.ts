@@ -37,14 +37,14 @@ import { type Made, MODEL, type Process } from "./open-test-process";
 
 const creator = { kind: "admin_api_key", id: "key_0", name: "Test" } as const;
 
-/** Who may do anything. */
+/** An actor who may do anything. */
 export const owner: Actor = {
   holder: { kind: "role", id: ownerRole.id },
   permissionsIn: () => new Set(ownerRole.permissions),
 };
 type Try = (process: Process, made: Made, pick: (kind: string) => string, value: number) => Promise<unknown>;
 
-/** For tests: every verb on what mirrors hold, with what was made before. */
+/** For tests: every verb that changes mirrored rows, applied to the objects made so far. */
 export const tries: Record<string, Try> = {
   async addProject(process, made) {
     made.add("project", (await createProject(process, testRequest, { name: "P" })).id);

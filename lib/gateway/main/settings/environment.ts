@@ -11,26 +11,26 @@ import { type Nano, parseAmount } from "@/lib/money/amount";
 import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
 import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings";
 
-/** What the environment says, checked. */
+/** The checked environment. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
   /** Absolute path of the folder of the embedded database and of generated secrets. */
   readonly dataFolder: string;
   readonly configFile: string | null;
-  /** The first admin key, if the database is empty. */
+  /** The first admin key, for an empty database. */
   readonly adminKey: string | null;
   readonly openingBalance: Nano;
-  /** 32 bytes, base64; null where one is to be generated into the data folder. */
+  /** 32 bytes, base64; null to generate one in the data folder. */
   readonly secret: string | null;
   readonly maxConcurrentRequests: number;
   readonly maxSlowRequestsPerAddress: number;
   readonly maxConnectionsPerAddress: number;
-  /** Hosts that providers may have at private addresses, whoever adds them. */
+  /** Hosts that any provider may have at a private address. */
   readonly providerHosts: readonly string[];
-  /** Hosts that callbacks may go to at private addresses, and without encryption. */
+  /** Hosts that callbacks may use at private addresses and without encryption. */
   readonly callbackHosts: readonly string[];
-  /** Where spend alerts are delivered; null where nowhere. */
+  /** The receiver of spend alerts; null for none. */
   readonly alertTarget: CallbackTarget | null;
   readonly signIn: SignInSettings;
   readonly trustedProxies: TrustedProxies;
@@ -41,7 +41,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_OPENING_BALANCE = "10.00";
 
-/** Reads the settings from the environment. Reports every fault at once, each with its mend. */
+/** Reads the settings from the environment. Reports all faults at once, each with its correction. */
 export function readSettings(environment: Environment): { settings: Settings } | { faults: string[] } {
   const faults: string[] = [];
   const fault = <Value>(text: string, fallback: Value): Value => {

@@ -7,7 +7,7 @@ import type { GatewayOptions } from "../gateway-options";
 
 const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 
-/** The configuration file can't be used; `faults` lists all that is wrong with it. */
+/** The configuration file is invalid; `faults` lists everything that is wrong with it. */
 export class ConfigurationFault extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join("\n"));

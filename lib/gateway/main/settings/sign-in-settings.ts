@@ -3,7 +3,7 @@ import type { MailSettings } from "../../sign-in/smtp-mailer";
 
 /** The ways to sign in besides passwords, and the mail server. */
 export interface SignInSettings {
-  /** The console's address, without a trailing slash: links in mails and the OpenID provider lead there. */
+  /** The console's address, without a trailing slash, for links in mails and the OpenID redirect. */
   readonly consoleUrl: string;
   readonly openIdProvider: OpenIdProvider | null;
   readonly mail: MailSettings | null;
@@ -12,7 +12,7 @@ export interface SignInSettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fault = (text: string) => void;
 
-/** Reads the settings from the environment. Each fault comes with its mend. */
+/** Reads the settings from the environment. Each fault includes its correction. */
 export function readSignInSettings(environment: Environment, fault: Fault): SignInSettings {
   return {
     consoleUrl: readConsoleUrl(environment, fault),

@@ -1,8 +1,8 @@
-/** Where the gateway tells what it does. Nothing of it is loaded, and nothing measured, where neither is set. */
+/** Metrics and traces. Where neither is set, no library is loaded and nothing is measured. */
 export interface TelemetrySettings {
-  /** What `GET /metrics` asks for as a bearer token; null: there is no such path. */
+  /** The bearer token for `GET /metrics`; null: the path does not exist. */
   readonly metricsToken: string | null;
-  /** Where traces are sent by OTLP over HTTP, whole; null: nowhere. */
+  /** The whole URL for traces over OTLP/HTTP; null: none are sent. */
   readonly tracesUrl: string | null;
 }
 
@@ -10,7 +10,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LEAST_TOKEN = 16;
 
-/** Reads `GATEHOUSE_METRICS_TOKEN`, and where traces go by OpenTelemetry's own variables. @param fault told what can't be used. */
+/**
+ * Reads `GATEHOUSE_METRICS_TOKEN` and OpenTelemetry's own variables for traces.
+ * @param fault receives each invalid setting.
+ */
 export function readTelemetrySettings(
   environment: Environment,
   fault: (text: string) => void,

@@ -2,17 +2,17 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-/** Another gateway runs on the same data folder. */
+/** Another gateway uses the data folder. */
 export class DataFolderInUse extends Error {}
 
 /**
- * Claims the data folder for this process: limits and balance are kept in memory, so one folder has one gateway.
- * The operating system gives the claim back when the process ends, however it ends.
- * @throws DataFolderInUse while another process has it.
+ * Locks the data folder for this process: limits and balance are kept in memory, so each folder has one gateway. The
+ * operating system releases the lock when the process ends in any way.
+ * @throws DataFolderInUse while another process holds it.
  */
 export function lockDataFolder(folder: string): { release(): void } {
   const path = join(folder, "lock");
-  // An existing file is not opened: closing it would release the claim of a gateway in this process.
+  // An existing file is not opened, since closing it would release the lock of another gateway in this process.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const lock = new Database(path);
   try {

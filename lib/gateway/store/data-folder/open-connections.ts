@@ -8,13 +8,13 @@ import { claimStore, StoreGuard } from "../store-guard";
 import { createTransactions } from "../transactions";
 import { databasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
 
-/** The connections to the database: one for reads, and one on which units of work write. */
+/** The connections to the database: one for reads, and one for units of work. */
 export interface Connections {
   readonly reads: Database;
   readonly transactions: Transactions;
 }
 
-/** Opens the database on its own, beside a gateway that may be running on it. @throws StoreFault */
+/** Opens the database beside a gateway that may be running on it. @throws StoreFault */
 export async function openDataFolder(dataFolder: string): Promise<Connections & { close(): Promise<void> }> {
   const sqlite = openStoreFile(dataFolder);
   const path = databasePath(dataFolder);
@@ -33,8 +33,9 @@ export async function openDataFolder(dataFolder: string): Promise<Connections & 
 }
 
 /**
- * Opens the database for this process alone: once another gateway has taken it, or its files are not those in the folder,
- * nothing is written any more. @throws StoreFault
+ * Opens the database for this process. Once another gateway has claimed it, or its files were replaced, every write
+ * fails.
+ * @throws StoreFault
  */
 export async function takeDataFolder({
   dataFolder,

@@ -6,7 +6,7 @@ import { StoreFault, storeFaultOf } from "../store-fault";
 import { findKeptHead, findLoss, storeHeadPath } from "../store-head";
 
 const DATABASE_FILE = "gatehouse.sqlite";
-/** The database, its log and its index, and the claim of the folder with its journal. */
+/** The database with its log and index, and the lock file with its journal. */
 const PRIVATE_FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, "lock", "lock-journal"];
 const OWNER_ONLY = 0o600;
 
@@ -15,8 +15,8 @@ export function databasePath(dataFolder: string): string {
 }
 
 /**
- * Opens the data folder's database, readable by its owner alone. Creates it if the folder was never used.
- * @throws StoreFault if the folder had a database that is missing now or can't be read.
+ * Opens the data folder's database, readable by its owner only. Creates it where the folder was never used.
+ * @throws StoreFault where the database is missing although the folder was used, or is unreadable.
  */
 export function openStoreFile(dataFolder: string): Database {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export function openStoreFile(dataFolder: string): Database {
       `${path} is missing or empty, and this folder was used before: put a backup in its place. To begin anew with nothing, delete ${storeHeadPath(dataFolder)}.`,
     );
   }
-  // SQLite would make it readable by others. Its log and its index get the rights of this file.
+  // SQLite would create it readable by others. Its log and its index get the permissions of this file.
   if (!isThere) closeSync(openSync(path, "a", OWNER_ONLY));
   try {
     const sqlite = openSqlite(path);
@@ -38,7 +38,7 @@ export function openStoreFile(dataFolder: string): Database {
   }
 }
 
-/** @throws StoreFault where the database lacks something that was on disk before. */
+/** @throws StoreFault where the database lacks data that was on disk before. */
 export function refuseOlderStore(sqlite: Database, dataFolder: string): void {
   const kept = findKeptHead(dataFolder);
   const loss = kept && findLoss(sqlite, kept);
@@ -48,13 +48,13 @@ export function refuseOlderStore(sqlite: Database, dataFolder: string): void {
   );
 }
 
-/** Restricts files that an earlier version made or somebody copied. Files of another user stay as they are. */
+/** Restricts files that an earlier version or a user created. Files of another user stay as they are. */
 function closeToOthers(dataFolder: string): void {
   for (const name of PRIVATE_FILES) {
     try {
       chmodSync(join(dataFolder, name), OWNER_ONLY);
     } catch {
-      // Not there yet, or not ours to change.
+      // Missing, or owned by another user.
     }
   }
 }

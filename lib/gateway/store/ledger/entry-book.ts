@@ -11,23 +11,23 @@ import type { StoredBalance } from "./stored-balance";
 export type Account = "payments" | "balance" | "charges" | "provider_variance";
 type Value = ChainedValues[number];
 
-/** An entry's values as they are chained, what is no part of the chain, and what the balance comes to with it. */
+/** An entry: its chained values, its other values, and the balance after it. */
 interface Entry {
   readonly values: ChainedValues;
-  /** Not kept as long as the entry. */
+  /** Deleted earlier than the entry. */
   readonly trace: string | null;
   readonly balanceAfter: bigint;
 }
 
-/** Those from `basis` to `duration_ms`. */
+/** The values from `basis` to `duration_ms`. */
 const CALL_COLUMNS = CHAINED_COLUMNS.indexOf("reference") - CHAINED_COLUMNS.indexOf("basis");
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
-/** The values from `unit` to `unit_price` of what was not charged by the unit. */
+/** The values from `unit` to `unit_price` for a charge of tokens alone. */
 export const NOTHING_MADE = [null, null, null] as const;
 /** The values from `provider` on of what came without one. */
 const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
 
-/** What is known of a charged call besides what it is charged by; null where that is not known. */
+/** Details of a charged call besides the figures it is charged by; null where they are unknown. */
 interface ChargedCall {
   readonly provider: string | null;
   readonly cachedTokens: number | null;
@@ -37,8 +37,9 @@ interface ChargedCall {
 }
 
 /**
- * The entries of one batch and what they move between the accounts, both written at its end, that of the balance by `balance`. The
- * last entry carries the hash of the batch, which is chained to that of the batch before, whichever process wrote it.
+ * The entries of one batch and the amounts that they move between accounts, both written at its end; `balance` writes
+ * those of the balance. The last entry holds the batch's hash, which is chained to the previous batch's, whichever
+ * process wrote that.
  */
 export class EntryBook {
   readonly #moves = new Map<Account, bigint>();
@@ -63,7 +64,7 @@ export class EntryBook {
     };
   }
 
-  /** To be asked before a batch: what an undone one left is forgotten. */
+  /** Call it before each batch: discards the remains of a rolled-back one. */
   clear(): void {
     this.#moves.clear();
     this.#entries = [];
@@ -92,7 +93,7 @@ export class EntryBook {
     this.#add(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER]);
   }
 
-  /** To be called once its amount is moved. */
+  /** Call it after its amount was moved. */
   #add(values: ChainedValues, trace: string | null = null): void {
     this.#entries.push({ values, trace, balanceAfter: this.balance.now.posted });
   }
@@ -110,7 +111,7 @@ export class EntryBook {
     this.clear();
   }
 
-  /** The accounts of a batch are moved once, at its end. */
+  /** Accounts are updated once per batch, at its end. */
   #move(from: Account, to: Account, amount: bigint): void {
     if (from === "balance") this.balance.post(-amount);
     else this.#moves.set(from, (this.#moves.get(from) ?? 0n) - amount);

@@ -26,19 +26,19 @@ import { UnchargedCalls } from "./uncharged-calls";
 type TakeOver = Extract<LedgerOperation, { kind: "take over" }>;
 
 interface LedgerBatchOptions {
-  /** Throws where nothing may be written; it is asked in each batch's transaction. */
+  /** Throws where writing is no longer allowed; called in each batch's transaction. */
   guard?(): void;
-  /** Seals a reply that is kept for repeats. */
+  /** Seals a reply that is stored for repeats. */
   seal?(reply: string, idempotency: Idempotency): string;
-  /** Seals what a task is to make. */
+  /** Seals a task's input. */
   readonly sealTask?: SealTask;
 }
 
 const NO_LEASE = { failed: "This process was silent for too long, and its holds may have been taken over" };
 
 /**
- * Applies one process's operations to the ledger, a batch in one transaction: all of it is on disk when `apply` returns. Where a batch
- * breaks a rule of the tables, its operations are tried one by one, so that the bad one fails alone.
+ * Applies one process's operations to the ledger, one transaction per batch: all of it is on disk when `apply` returns.
+ * Where a batch violates a constraint, its operations are retried one by one, so that only the invalid one fails.
  */
 export class LedgerBatch {
   readonly #statements: LedgerStatements;
@@ -49,11 +49,11 @@ export class LedgerBatch {
   readonly #entries: EntryBook;
   readonly #tasks: StoredTasks;
   readonly #carried: CarriedMedia;
-  /** This process's holds, so that none is read again to be ended. Whether it is open, and the balance, the store says each time. */
+  /** This process's holds, so that ending one needs no read of them. The store says whether one is still open. */
   readonly #own = new Map<string, HoldDraft>();
   readonly #keyUses: StoredKeyUses;
   #mayHold = false;
-  /** A transaction was undone: what stands here is read again before the next, in which a store that fails is found out. */
+  /** Set after a rollback: the cached state is read again before the next batch, which also detects a failing store. */
   #isStale = false;
 
   constructor(
@@ -77,7 +77,7 @@ export class LedgerBatch {
     this.#reload();
   }
 
-  /** What the store has since the last batch; null where that failed. */
+  /** The store's figures after the last batch; null where it failed. */
   get stored(): StoredFunds | null {
     return this.#isStale ? null : this.#balance.now;
   }
@@ -217,7 +217,7 @@ export class LedgerBatch {
     if (this.#refusals.add(refused)) this.#uncharged.refused(refused);
   }
 
-  /** The first end of a hold is the one that counts. @returns null where it is not open any more. */
+  /** Only the first end of a hold counts. @returns null where it is no longer open. */
   #endHold(holdId: string): HoldDraft | null {
     const hold = this.#own.get(holdId) ?? findTaskHold(this.#statements, holdId);
     if (!hold) return null;
@@ -231,7 +231,7 @@ export class LedgerBatch {
     return this.options.seal?.(reply, idempotency) ?? reply;
   }
 
-  /** Resolves what others have left open, and takes their leases. @returns how many holds there were. */
+  /** Resolves the holds that others left open, and deletes their leases. @returns the number of holds. */
   #takeOver({ owners, nowMs }: TakeOver): number {
     let taken = 0;
     for (const owner of this.lease.listFormer(owners)) {

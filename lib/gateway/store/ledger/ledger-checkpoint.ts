@@ -3,11 +3,11 @@ import type { ChargeBasis } from "../../balance/funds";
 import { FIRST_BATCH_HASH } from "../../balance/ledger-chain";
 import type { Account } from "./entry-book";
 
-/** An entry that ends a batch, with what all entries up to it come to. */
+/** The last entry of a batch, with the totals of all entries up to it. */
 export interface LedgerPoint {
   /** Its number; 0 before the first entry. */
   readonly seq: bigint;
-  /** Its batch's hash, which the next one is chained to. */
+  /** Its batch's hash, which the next batch is chained to. */
   readonly hash: Uint8Array;
   /** When it was entered. */
   readonly atMs: number;
@@ -25,7 +25,7 @@ export const LEDGER_START: LedgerPoint = {
   charges: { reported: none, estimated: none, interrupted: none },
 };
 
-/** The last entry up to which everything was found in order; the start where nothing was looked at yet. */
+/** The last verified entry; the start where nothing was verified yet. */
 export function readCheckpoint(sqlite: Database): LedgerPoint {
   const row = sqlite.query<{ point: string }, []>("SELECT point FROM ledger_checkpoint").get();
   return row ? parsePoint(row.point) : LEDGER_START;
@@ -35,7 +35,7 @@ export function keepCheckpoint(sqlite: Database, point: LedgerPoint): void {
   sqlite.query("INSERT OR REPLACE INTO ledger_checkpoint (one, point) VALUES (1, ?)").run(writePoint(point));
 }
 
-/** The end of a batch about so many entries on, with what everything up to it comes to; null where there is no further batch. */
+/** The end of a batch about this many entries later, with the totals up to it; null where there is no further batch. */
 export function pointAfter(sqlite: Database, from: LedgerPoint, entries: number): LedgerPoint | null {
   const end = sqlite
     .query<{ seq: bigint; hash: Uint8Array | null; at_ms: bigint }, []>(
@@ -46,7 +46,7 @@ export function pointAfter(sqlite: Database, from: LedgerPoint, entries: number)
   return end ? addUpTo(sqlite, from, { ...end, hash: end.hash ?? from.hash }) : null;
 }
 
-/** Entries from before there were hashes are in no batch: each may be an end. */
+/** Entries from before hashes were introduced belong to no batch, so each may be an end. */
 const IS_END = "(hash IS NOT NULL OR seq <= (SELECT starts_after FROM ledger_chain))";
 
 interface End {

@@ -4,7 +4,7 @@ import type { LedgerFilter } from "../../balance/ledger-reader";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
 
-/** Entries are written in the order of their time, but for what the clocks of processes differ by or are set by. */
+/** Entries are ordered by time, except for differences and changes of the processes' clocks. */
 export const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
@@ -26,7 +26,7 @@ export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
   return conditions.filter((condition) => condition !== false);
 }
 
-/** A charge is found by its id, which is its request's with another prefix; what a provider took beyond it has an index. */
+/** A charge is found by its id, which is its request's with another prefix; variances have an index. */
 export function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
   const isVariance = entry.and([
     entry("kind", "=", sql.lit("provider_variance")),
@@ -42,7 +42,7 @@ function contains(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
 }
 
-/** Names are looked for once: few projects and keys are so called, whatever number of entries is theirs. */
+/** Names are looked up first: few projects and keys match, however many entries they have. */
 function mentions(text: string): RawBuilder<SqlBool> {
   const within = ["reference", "id", "request_id", "model"].map((column) => contains(column, text));
   const called = (table: string) => sql`SELECT id FROM ${sql.table(table)} WHERE ${contains("name", text)}`;
@@ -50,7 +50,7 @@ function mentions(text: string): RawBuilder<SqlBool> {
     OR key_id IN (${called("project_api_keys")} UNION ALL ${called("admin_api_keys")} UNION ALL ${called("users")}))`;
 }
 
-/** A request's entries and uncommon kinds have indexes; what else is asked for is looked for among all entries. */
+/** Whether the filter needs a scan: a request's entries and uncommon kinds have indexes, other conditions don't. */
 export function isScanned({
   requestId,
   kind,
@@ -62,7 +62,7 @@ export function isScanned({
   return kind === "charge" || Object.values(asked).some((value) => value !== undefined);
 }
 
-/** The numbers that entries of a stretch of time lie between, exclusive; undefined where the filter names no time. */
+/** The exclusive bounds of the numbers of entries in a time range; undefined where the filter has no time. */
 export async function boundsOf(
   reads: Reads,
   { startMs, endMs }: LedgerFilter,
@@ -72,7 +72,7 @@ export async function boundsOf(
   return { ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
 }
 
-/** The number of the first entry of a time or later; beyond the last one where there is none. */
+/** The number of the first entry at or after a time; beyond the last one where there is none. */
 export async function firstSince(reads: Reads, ms: number): Promise<number> {
   const { last } = await reads
     .selectFrom("ledger_entries")

@@ -23,7 +23,7 @@ export type LedgerOperation =
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "checkpoint"; readonly holdId: string; readonly checkpoint: CallCheckpoint }
   | { readonly kind: "take over"; readonly owners: FormerOwners; readonly nowMs: number }
-  /** Writes without a change, to find out whether the store works. */
+  /** A write without a change, to find out whether the store works. */
   | { readonly kind: "probe" }
   | { readonly kind: "refusal"; readonly refused: RefusedRequest }
   | {
@@ -31,7 +31,7 @@ export type LedgerOperation =
       readonly payment: Payment;
       readonly idempotency: Idempotency | null;
       readonly audit: AuditContext | null;
-      /** Absent for the gateway's own, which waits for nobody. */
+      /** Absent for the gateway's own payments, which need no approval. */
       readonly maker?: PaymentPerson | undefined;
     }
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
@@ -50,14 +50,14 @@ export type ToWriter =
 
 export type FromWriter =
   | { readonly kind: "opened"; readonly stored: StoredFunds }
-  /** `stored` is what the store has after it; null where it did not take the batch. */
+  /** `stored` holds the figures after the batch; null where it failed. */
   | {
       readonly kind: "batch";
       readonly results: readonly LedgerResult[];
       readonly stored: StoredFunds | null;
     }
-  /** Sent unasked, since other processes may have changed it. */
+  /** Sent without a request, since other processes may have changed the figures. */
   | { readonly kind: "stored"; readonly stored: StoredFunds }
-  /** Sent unasked: nothing can be written any more. */
+  /** Sent without a request: writing is no longer possible. */
   | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "closed" };

@@ -9,7 +9,7 @@ const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, p
 
 const checkpointColumns = "state, checkpoint_completion_tokens, stream, provider, trace";
 
-/** The ledger's writes, prepared once. Parameters are positional and in the order of the columns. */
+/** The ledger's prepared write statements. Parameters are positional, in the order of the columns. */
 export function prepareLedgerStatements(sqlite: Database) {
   const checkpoint = sqlite.prepare<null, [number, number, string | null, string | null, string]>(
     "UPDATE holds SET checkpoint_completion_tokens = ?, stream = ?, provider = ?, trace = ? WHERE id = ?",
@@ -60,7 +60,7 @@ export function prepareLedgerStatements(sqlite: Database) {
 
 export type LedgerStatements = ReturnType<typeof prepareLedgerStatements>;
 
-/** A hold nobody has resolved, as the store has it; integers are bigint on the writer's connection. */
+/** An open hold as it is stored; integers are bigint on the writer's connection. */
 export interface HoldRow {
   state: "created" | "dispatched";
   checkpoint_completion_tokens: bigint;
@@ -111,18 +111,18 @@ export function toHold(row: HoldRow): HoldDraft {
   };
 }
 
-/** What a hold is priced by besides tokens: the values of `unit` and `unit_price`. */
+/** The unit price of a hold, as the values of `unit` and `unit_price`. */
 function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null, bigint | null] {
   return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
 }
 
-/** What was made and charged by the unit, as an entry has it: nulls where nothing was. */
+/** The units charged, in an entry's columns; nulls for a charge of tokens alone. */
 export function madeOf(hold: HoldDraft, { units = 0 }: TokenUsage) {
   const [unit, unitPrice] = unitPriceOf(hold);
   return unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
 }
 
-/** A task may be ended by another process than the one that its hold belongs to. */
+/** Another process than the hold's owner may end a task. */
 export function findTaskHold(
   { taskHold }: Pick<LedgerStatements, "taskHold">,
   holdId: string,

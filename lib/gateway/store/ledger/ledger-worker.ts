@@ -11,11 +11,14 @@ import { decodeOperations } from "./ledger-wire";
 import { OwnerLease, RENEW_MS } from "./owner-lease";
 import { sealReply } from "./seal-reply";
 
-/** The writer thread: one connection, one batch at a time, each batch one transaction that is on disk when it is answered. */
+/**
+ * The writer thread. It has one connection and handles one batch at a time; each batch is one transaction, on disk before
+ * it is answered.
+ */
 declare const self: Worker;
 
 const IDLE_MS = 100;
-/** Under load that never pauses the log is folded back anyway: its file is then written over, which costs less than growing it. */
+/** Under constant load the log is checkpointed anyway: its file is then reused, which costs less than growing it. */
 const COMMITS_UNTIL_CHECKPOINT = 250;
 const NOTHING: StoredFunds = { posted: 0n, held: 0n };
 
@@ -46,9 +49,9 @@ self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
 
 function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   const sqlite = openSqlite(claim.path, { safeIntegers: true });
-  // Callers are told within two seconds that the store is held up.
+  // Callers get an error within two seconds where the store is blocked.
   sqlite.run("PRAGMA busy_timeout = 1500");
-  // Folding the log back stalls the writer: done while it is idle instead of in the middle of a commit.
+  // Checkpointing stalls the writer, so it is done while idle instead of within a commit.
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
   const guard = new StoreGuard(sqlite, claim);
   const sealing = { key: secret, random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)) };
@@ -68,17 +71,17 @@ function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   answer({ kind: "opened", stored: batch.stored ?? NOTHING });
 }
 
-/** Renews the lease while nobody calls. Otherwise each batch renews it. */
+/** Renews the lease while idle; otherwise each batch renews it. */
 function keepLease({ batch }: OpenStore): void {
   try {
     if (!batch.keepLease() || !batch.stored) return;
     answer({ kind: "stored", stored: batch.stored });
   } catch {
-    // It is tried again, and nothing is held once it is over.
+    // The renewal is retried, and nothing is held once the lease has expired.
   }
 }
 
-/** Reports once that the store is lost, even if nobody calls. */
+/** Reports the loss of the store once, even while idle. */
 function look({ guard }: OpenStore): void {
   try {
     guard.check();
@@ -96,7 +99,7 @@ function checkpoint({ sqlite, guard, dataFolder }: OpenStore): void {
     sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
     keepStoreHead(dataFolder, readStoreHead(sqlite));
   } catch {
-    // On a disk that is full the log can't be folded back, and keeps what it has until it can.
+    // On a full disk the log can't be checkpointed, and keeps its data until it can.
   }
 }
 

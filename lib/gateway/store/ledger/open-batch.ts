@@ -5,7 +5,7 @@ import { OwnerLease } from "./owner-lease";
 
 const clock: Clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 
-/** For tests: operations applied without a thread, under a lease that was just taken. */
+/** For tests: a batch that applies operations without a thread, with a new lease. */
 export function openBatch(sqlite: Database): LedgerBatch {
   const batch = new LedgerBatch(sqlite, new OwnerLease(sqlite, "this process", clock));
   batch.keepLease();

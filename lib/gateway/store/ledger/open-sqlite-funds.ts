@@ -7,11 +7,11 @@ import { SqliteFunds } from "./sqlite-funds";
 /** Starts the writer thread on a migrated database, with a lease of its own. */
 export async function openSqliteFunds(options: {
   readonly claim: StoreClaim;
-  /** 32 bytes that seal what is kept for repeats. */
+  /** 32 bytes that seal replies for repeats. */
   readonly secret: Uint8Array;
-  /** Called with why the store does not take operations; once for each reason until it takes one again. */
+  /** Receives the reason why the store rejects operations; once per reason until it accepts one again. */
   onFailure(reason: string): void;
-  /** Milliseconds after which a batch is given up; `HELD_UP_MS` if absent. */
+  /** Milliseconds after which a batch is given up; by default `HELD_UP_MS`. */
   readonly heldUpMs?: number;
 }): Promise<Funds> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));

@@ -69,7 +69,7 @@ async function openTwo() {
   return {
     first: open("first"),
     second: open("second"),
-    /** Who has a lease, by the store. */
+    /** The owners with a lease in the store. */
     owners: () =>
       connections[0]
         ?.query<{ owner: string }, []>("SELECT owner FROM leases ORDER BY owner")
@@ -100,7 +100,7 @@ test("holds are taken over once their owner's lease is over everywhere, and its 
   expect(second.apply([takeExpired])).toEqual([0]);
   pass(1);
   expect(second.apply([takeExpired])).toEqual([1]);
-  // The prompt is charged: nothing that was generated is known of.
+  // The prompt is charged; no output is known.
   expect(second.stored).toEqual({ posted: 90_000n, held: 0n });
   expect(first.apply([settleOf("a")])).toEqual([false]);
   expect(first.stored).toEqual({ posted: 90_000n, held: 0n });
@@ -112,7 +112,7 @@ test("a process that was silent for too long holds nothing until it has a lease 
   first.apply([payment, holdOf("a", 60_000n)]);
   pass(LEASE_MS);
   const silent = { failed: expect.stringContaining("silent for too long") };
-  // What had a hold before is settled all the same, where nobody has taken it over.
+  // An earlier hold is settled anyway, unless another process has taken it over.
   expect(first.apply([holdOf("b", 1n), settleOf("a")])).toEqual([silent, true]);
   expect(first.apply([holdOf("b", 1n)])).toEqual([true]);
   pass(LEASE_MS + CLOCK_DRIFT_MS + 1);

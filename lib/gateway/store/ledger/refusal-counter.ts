@@ -12,8 +12,8 @@ interface Count {
 }
 
 /**
- * Counts refusals by minute, project, key, model and reason, and says which are kept whole, so that a key that never
- * stops asking takes kilobytes a day. One batch of the ledger writer at a time: `write` before its commit.
+ * Counts refusals by minute, project, key, model and reason, and decides which are stored in full, so that a key that
+ * keeps asking takes kilobytes a day. Used for one batch at a time: call `write` before its commit.
  */
 export class RefusalCounter {
   readonly #counts = new Map<string, Count>();
@@ -34,7 +34,7 @@ export class RefusalCounter {
     );
   }
 
-  /** @returns whether this one is kept whole. */
+  /** @returns whether this refusal is stored in full. */
   add(refused: RefusedRequest): boolean {
     const { atMs, projectId, keyId, model, refusedBy, estimatedTokens } = refused;
     const minute = Math.floor(atMs / MINUTE_MS);
@@ -48,7 +48,7 @@ export class RefusalCounter {
     return this.#samples.take(keyId, atMs);
   }
 
-  /** Adds what was counted to the store. */
+  /** Writes the counts to the store. */
   write(): void {
     for (const { of, minuteMs, refusals, estimatedTokens } of this.#counts.values()) {
       const { projectId, keyId, model, refusedBy } = of;
@@ -57,7 +57,7 @@ export class RefusalCounter {
     this.#counts.clear();
   }
 
-  /** The batch was rolled back: forgets what it counted. */
+  /** Discards the counts after a rollback. */
   forget(): void {
     this.#counts.clear();
     this.#samples.forget();

@@ -1,6 +1,6 @@
 import type { HoldDraft, Release } from "../../balance/funds";
 
-/** Ends a call that was refused while its hold was on its way, `afterMs` after it had come. */
+/** Ends a call that was refused while its hold was in transit, `afterMs` after it arrived. */
 export function releaseRefused(
   { id, promptTokens, maxCompletionTokens, createdAtMs }: HoldDraft,
   afterMs: number,

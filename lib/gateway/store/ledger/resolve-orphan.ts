@@ -5,8 +5,8 @@ import type { LedgerOperation } from "./ledger-operation";
 import type { HoldRow } from "./ledger-statements";
 
 /**
- * How to resolve a hold whose process is gone. What was sent is charged what is known to have been generated, the prompt at
- * least, and marked `interrupted`; what was not is released.
+ * How to resolve a hold whose process is dead. A call that was sent is charged for its known output, at least the prompt,
+ * and marked `interrupted`; one that was not sent is released.
  */
 export function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
   const promptTokens = Number(hold.prompt_tokens);

@@ -6,7 +6,7 @@ type Named = Pick<Idempotency, "scope" | "key">;
 
 const SEALED = /^v\d+\./;
 
-/** Seals a reply that is kept for repeats, so that it opens under this idempotency key alone. */
+/** Seals a reply for repeats, so that it opens only with its idempotency key. */
 export function sealReply(
   reply: string,
   idempotency: Named,
@@ -15,7 +15,9 @@ export function sealReply(
   return seal(new Secret(reply), ownerOf(idempotency), sealing);
 }
 
-/** Null for a reply that was sealed with another secret. One from before replies were sealed is as it was kept. */
+/**
+ * Null for a reply that was sealed with another secret. A reply from before sealing was introduced is returned unchanged.
+ */
 export function openReply(kept: string, idempotency: Named, key: Uint8Array): string | null {
   if (!SEALED.test(kept)) return kept;
   try {

@@ -40,7 +40,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** However slow the machine's disk is. */
+/** Long enough for any disk. */
 const PATIENT_MS = 60_000;
 
 async function open(owner = "this process", heldUpMs = PATIENT_MS) {
@@ -220,13 +220,13 @@ test("a store that can't be written refuses within two seconds and serves again 
   ]);
   expect(refused).toMatchObject([{ reason: { code: "store_unavailable" } }, { reason: { status: 503 } }]);
   expect(funds.isHealthy()).toBe(false);
-  // Refused at once: who comes while it is held up doesn't wait at all.
+  // Refused at once: a call that arrives while the store is blocked doesn't wait.
   await expect(funds.placeHold(holdOf("c", 1n))).rejects.toMatchObject({ code: "store_unavailable" });
   blocker.run("ROLLBACK");
   blocker.close();
   while (!funds.isHealthy()) await Bun.sleep(1);
   expect(await funds.placeHold(holdOf("d", 1_000n))).toBe(true);
-  // The store took the two after they had been refused: they are released, and hold nothing of the balance.
+  // The store accepted the two after they were refused, so they are released and hold nothing.
   expect(rows("SELECT id FROM holds")).toEqual([{ id: "hold_d" }]);
   expect(rows("SELECT id, outcome, status FROM request_log ORDER BY id")).toEqual([
     { id: "req_a", outcome: "unsent", status: 503 },

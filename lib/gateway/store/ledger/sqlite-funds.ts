@@ -25,17 +25,17 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** After a batch this large more requests are likely: the next batch waits a moment, so that more of them share a commit. */
+/** After a batch of this size more requests are likely, so the next one waits a moment to share its commit. */
 const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
-/** A store that takes longer than this for a batch doesn't follow: nobody new waits for it. Far less than what is left of a lease. */
+/** A store that takes longer for a batch is blocked, and new callers don't wait for it. Much shorter than a lease. */
 export const HELD_UP_MS = 1_000;
 const PROBE_MS = 1_000;
 
 /**
- * Funds in the embedded database. Sends operations to the writer thread, one batch at a time: what comes while one is written makes
- * the next, and a lone operation goes at once.
+ * Funds in the embedded database. Sends operations to the writer thread, one batch at a time: operations that arrive
+ * meanwhile form the next batch, and a single one is sent at once.
  */
 export class SqliteFunds implements Funds {
   #queue: Waiting[] = [];
@@ -161,7 +161,7 @@ export class SqliteFunds implements Funds {
     if (message.kind !== "lost" && message.stored) this.balance.read(message.stored);
     if (message.kind !== "batch") return;
     clearTimeout(this.#patience);
-    // After a pause it may come before the timer.
+    // After a pause, a message may arrive before the timer fires.
     if (!this.#isHeldUp && performance.now() - this.#sentAtMs > this.heldUpMs) this.#giveUp();
     this.#isHeldUp = false;
     const written = this.#written ?? [];
@@ -192,7 +192,7 @@ export class SqliteFunds implements Funds {
     this.#probeLater();
   }
 
-  /** Logs a reason once, though thousands of calls may fail by it. */
+  /** Logs a reason once, although thousands of calls may fail because of it. */
   #report(reason: string): void {
     if (reason === this.#reported) return;
     this.#reported = reason;
@@ -200,8 +200,8 @@ export class SqliteFunds implements Funds {
   }
 
   /**
-   * The store is silent: new calls and payments that wait for it are refused. A hold it has been given already may still be stored,
-   * and is then released; a payment of which nobody knows goes on waiting, as does what ends a call.
+   * The store doesn't answer: refuses new calls and payments that wait for it. A hold that was already sent may still be
+   * stored, and is then released. A payment that was sent keeps waiting, and so does the end of a call.
    */
   #giveUp(): void {
     this.#isHeldUp = true;
@@ -226,7 +226,7 @@ export class SqliteFunds implements Funds {
     );
   }
 
-  /** Probes the store, so that its recovery is noticed even if nobody calls. */
+  /** Probes the store, so that its recovery is noticed even without calls. */
   #probeLater(): void {
     if (this.#isProbing) return;
     this.#isProbing = true;
@@ -236,7 +236,7 @@ export class SqliteFunds implements Funds {
     }, PROBE_MS).unref();
   }
 
-  /** The thread has ended: nothing is written any more, and every call is refused. */
+  /** The thread has ended: nothing can be written any more, and every call is refused. */
   #breakDown(reason: string): void {
     clearTimeout(this.#patience);
     this.#healthy = false;

@@ -3,7 +3,10 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openReply, sealReply } from "./seal-reply";
 
-/** Kept replies, sealed with the gateway's secret: a new key's reply carries the key. `pruneStore` forgets them with the kept calls. */
+/**
+ * Stored replies, sealed with the gateway's secret, since the reply for a new key contains the key. `pruneStore` deletes
+ * them together with kept calls.
+ */
 export function createSqliteKeptAnswersStore(
   reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },

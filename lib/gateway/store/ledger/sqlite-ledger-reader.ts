@@ -47,7 +47,7 @@ const projectName = sql<
   string | null
 >`(SELECT name FROM projects WHERE projects.id = ledger_entries.project_id)`.as("project_name");
 
-/** A call is charged to a project's key or, of a session, to the admin key or the member it is for. */
+/** A call is charged to a project's key or, in a session, to its admin key or member. */
 const keyName = sql<string | null>`coalesce(
   (SELECT name FROM project_api_keys WHERE project_api_keys.id = ledger_entries.key_id),
   (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import type { StoredFunds } from "../../balance/funds";
 
 /**
- * The balance and what of it is held, as the open transaction has them: read at its start, changed at its end in one statement
- * that takes no more than there is.
+ * The balance and the held amount in the open transaction: read at its start, and written at its end in one statement
+ * that fails where it would take more than there is.
  */
 export class StoredBalance {
   readonly #statements;
@@ -24,7 +24,7 @@ export class StoredBalance {
     };
   }
 
-  /** With what has changed since it was read. */
+  /** Including the changes since it was read. */
   get now(): StoredFunds {
     return { posted: this.#posted + this.#postedChange, held: this.#held + this.#heldChange };
   }
@@ -34,7 +34,7 @@ export class StoredBalance {
     [this.#posted, this.#held, this.#postedChange, this.#heldChange] = [balance, held, 0n, 0n];
   }
 
-  /** @returns false where it is more than is available. */
+  /** @returns false where the amount exceeds what is available. */
   hold(amount: bigint): boolean {
     const available = this.#posted + this.#postedChange - this.#held - this.#heldChange;
     if (amount > available) return false;
@@ -50,7 +50,7 @@ export class StoredBalance {
     this.#postedChange += amount;
   }
 
-  /** @throws Error where the balance does not have what is held or taken from it. */
+  /** @throws Error where the balance lacks an amount that is held or taken. */
   write(): void {
     const [posted, held] = [this.#postedChange, this.#heldChange];
     if (posted === 0n && held === 0n) return;

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 
 const USE_MS = 60_000;
 
-/** When each key was last used. Written once a minute and key: more than that nobody asks to know. */
+/** When each key was last used, to the minute. */
 export class StoredKeyUses {
   readonly #noted = new Map<string, number>();
   readonly #note;
@@ -20,7 +20,7 @@ export class StoredKeyUses {
     this.#noted.set(keyId, atMs);
   }
 
-  /** To be asked once a transaction was undone. */
+  /** Call it after a rollback. */
   forget(): void {
     this.#noted.clear();
   }

@@ -12,7 +12,7 @@ import { StoredPendingPayments } from "./stored-pending-payments";
 
 const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
 
-/** Payments, each with its audit event, and under an idempotency key once. */
+/** Payments, each with its audit event; at most one per idempotency key. */
 export class StoredPayments {
   readonly #pending: StoredPendingPayments;
   readonly #trail: AuditTrail;
@@ -52,7 +52,7 @@ export class StoredPayments {
     return { kind: "recorded", payment };
   }
 
-  /** The payment's row and its entry are written together: it is approved once, whoever approves at the same time. */
+  /** Writes the payment's row and its entry together, so that concurrent approvals succeed once. */
   approve(approval: PaymentApproval): ApprovalOutcome {
     const [pending, trail, { entries }] = [this.#pending, this.#trail, this.books];
     const waiting = pending.find(approval.pendingId);

@@ -14,7 +14,9 @@ interface PendingRow {
   status: PendingPayment["status"];
 }
 
-/** Payments that wait for a second person, on the writer's connection: judged and written in the transaction of their entry. */
+/**
+ * Payments that need a second person, on the writer's connection: judged and written in the transaction of their entry.
+ */
 export class StoredPendingPayments {
   readonly #statements;
 
@@ -36,7 +38,7 @@ export class StoredPendingPayments {
     };
   }
 
-  /** Whether a payment of this amount waits, by what is set now. */
+  /** Whether a payment of this amount needs approval, by the present setting. */
   mustWait(amount: bigint): boolean {
     const above = this.#statements.above.get()?.above ?? null;
     return above !== null && amount > above;

@@ -12,14 +12,14 @@ export class UnchargedCalls {
     );
   }
 
-  /** A call whose hold was given back whole. */
+  /** A call whose whole hold was released. */
   released({ requestId, createdAtMs, projectId, keyId, model, amount }: HoldDraft, end: CallEnd): void {
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs, provider, trace } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
     this.#log.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null, provider, trace);
   }
 
-  /** A call that was refused before it had a hold. */
+  /** A call that was refused before a hold was placed. */
   refused(refused: RefusedRequest): void {
     const { requestId, atMs, projectId, keyId, model, stream, status, refusedBy, estimatedTokens } = refused;
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
