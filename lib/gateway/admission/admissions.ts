@@ -5,7 +5,7 @@ import { Refusal } from "../refusal";
 import type { SeenByChecks } from "../requests/call-trace";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
-/** The project, key and model whose limits a call counts in. */
+/** The project and model whose limits a call counts in. */
 export interface LimitedBy {
   readonly projectId: string;
   readonly model: string;

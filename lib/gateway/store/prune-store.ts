@@ -92,7 +92,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
         untilMs,
       ),
     ),
-    // At most once a day, since each pruning writes an event itself, which would replace the one it deletes.
+    // In whole days: each pruning writes an event itself, which would otherwise replace the one that it deletes.
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;
       const untilMs = Math.floor((nowMs - retention.auditLogMs) / DAY_MS) * DAY_MS;

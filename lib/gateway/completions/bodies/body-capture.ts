@@ -100,7 +100,7 @@ export class BodyCapture {
     });
   }
 
-  /** Stores nothing, since the call is not in the list of calls. */
+  /** Stores nothing: the call repeats an earlier one, or is not in the list of calls. */
   discard(): void {
     this.#isOver = true;
   }

@@ -7,7 +7,7 @@ import type { ReplySink } from "./reply-parser";
 const MOST_UNREAD_BYTES = 64 * 1024;
 const MOST_UNREAD_PIECES = 256;
 
-/** What carries a request: a connection, or the queue. */
+/** The socket that carries a request. */
 interface Carrier {
   pause(): void;
   resume(): void;

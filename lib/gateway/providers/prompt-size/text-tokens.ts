@@ -59,7 +59,7 @@ const ascii: readonly (readonly [characters: string, hundredths: number])[] = [
   ["fgypwb", 55],
   ["vkjxqz", 85],
   ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", 60],
-  // Some punctuation is one token each; of the rest, three make a token.
+  // Some tokenizers make each digit a token, most of them three digits.
   ["0123456789", 80],
   ["!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 68],
 ];
