@@ -2,7 +2,10 @@ import { setTimeout as rest } from "node:timers/promises";
 import type { Clock } from "../effects";
 import type { TaskRecord, TaskStore } from "./task-store";
 
-const LOOK_MS = 250;
+const FIRST_LOOK_MS = 250;
+/** Many may wait for a provider that hangs: the longer one has waited, the more seldom it looks. */
+const LONGEST_LOOK_MS = 2_000;
+const GROWTH = 1.2;
 
 /**
  * Waits for the end of a task.
@@ -14,10 +17,12 @@ export async function untilEnded(
   { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
 ): Promise<TaskRecord | null> {
   const untilMs = clock.monotonicMs() + patienceMs;
+  let lookMs = FIRST_LOOK_MS;
   while (!signal.aborted) {
     const task = await tasks.find(id);
     if (!task || task.endedAtMs !== null || clock.monotonicMs() >= untilMs) return task;
-    await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await rest(lookMs, undefined, { signal }).catch(() => undefined);
+    lookMs = Math.min(lookMs * GROWTH, LONGEST_LOOK_MS);
   }
   return null;
 }
