@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type KeyEndpoint, keyEndpoints } from "@/lib/contract/key-scopes";
+import { type KeyEndpoint, keyEndpoints, modelEndpoints } from "@/lib/contract/key-scopes";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
 const everything = "";
@@ -21,7 +21,7 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
 export function endpointOptions(saved: string = everything) {
   const usual = [
     { value: everything, label: "Everything its role allows" },
-    { value: keyEndpoints.join(","), label: "Calls to models only" },
+    { value: modelEndpoints.join(","), label: "Calls to models only" },
     ...keyEndpoints.map((endpoint) => ({ value: endpoint as string, label: `${names[endpoint]} only` })),
   ];
   if (usual.some(({ value }) => value === saved)) return usual;

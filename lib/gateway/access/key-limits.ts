@@ -1,4 +1,4 @@
-import { isEndpointOpen, keyEndpoints } from "@/lib/contract/key-scopes";
+import { isEndpointOpen, modelEndpoints } from "@/lib/contract/key-scopes";
 import type { Operation } from "@/lib/contract/operation";
 import type { KeyScope } from "../keys/key-store";
 import { Refusal } from "../refusal";
@@ -31,7 +31,7 @@ export function isModelInScope(scope: KeyScope | undefined, model: string): bool
 }
 
 function endpointsOf({ models, endpoints }: KeyScope): KeyScope["endpoints"] {
-  return endpoints ?? (models && keyEndpoints);
+  return endpoints ?? (models && modelEndpoints);
 }
 
 function outsideScope(message: string, param: string | null): Refusal {

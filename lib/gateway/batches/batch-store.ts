@@ -54,10 +54,17 @@ export interface BatchRecord extends BatchProgress {
   readonly endedAtMs: number | null;
 }
 
+export interface BatchFilter {
+  /** Null: all projects. */
+  readonly projectIds: readonly string[] | null;
+  /** The keys that created them. Null: all keys and members. */
+  readonly keyIds: readonly string[] | null;
+}
+
 export interface BatchStore {
   find(id: string): Promise<BatchRecord | null>;
   /** Newest first. Null: all projects. */
-  listed(filter: { readonly projectIds: readonly string[] | null }): PagedList<BatchRecord>;
+  listed(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
   insert(transaction: Transaction, batch: BatchRecord): Promise<void>;
   /** A batch that has ended is left as it is. */

@@ -6,6 +6,7 @@ import { describeBatch } from "../batches/describe-batch";
 import { type CreateBatchContext, createBatch } from "../batching/create-batch";
 import { systemChange } from "../changes/change";
 import type { FileStore } from "../files/file-store";
+import type { KeyMirror } from "../keys/key-mirror";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { conflict, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
@@ -13,12 +14,14 @@ import { payingProject } from "./completions";
 import { findFile } from "./files";
 import type { Handlers } from "./handler";
 import { paginate } from "./paginate";
+import { keysSeenBy } from "./tasks";
 
 type Ids = "createBatch" | "listBatches" | "retrieveBatch" | "cancelBatch";
 
 interface Context extends CreateBatchContext {
   readonly files: FileStore;
   readonly graph: AccessGraph;
+  readonly keyMirror: KeyMirror;
   readonly projectMirror: Pick<ProjectMirror, "find">;
   /** Makes the runner look for batches at once. */
   workOnBatches(): void;
@@ -39,7 +42,8 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     listBatches: ({ query, caller }) => {
       const { project_id, ...page } = query;
       const visible = visibleProjects(graph, caller, "api.batches.read");
-      return paginate(batches.listed({ projectIds: narrowTo(visible, project_id) }), page, describeBatch);
+      const filter = { projectIds: narrowTo(visible, project_id), keyIds: keysSeenBy(context, caller) };
+      return paginate(batches.listed(filter), page, describeBatch);
     },
     retrieveBatch: async ({ params, caller }) =>
       describeBatch(await findBatch(context, params.batch_id, caller, "api.batches.read")),
@@ -59,13 +63,14 @@ export function batchRoutes(context: Context): Handlers<Ids> {
 
 /** @throws Refusal 404 where there is none that the caller may see. */
 async function findBatch(
-  { batches, graph }: Pick<Context, "batches" | "graph">,
+  context: Pick<Context, "batches" | "graph" | "keyMirror">,
   id: string,
   caller: Caller,
   permission: Permission,
 ): Promise<BatchRecord> {
-  const visible = visibleProjects(graph, caller, permission);
-  const batch = await batches.find(id);
-  if (batch && (visible?.includes(batch.projectId) ?? true)) return batch;
+  const visible = visibleProjects(context.graph, caller, permission);
+  const batch = await context.batches.find(id);
+  const isOwn = batch && (keysSeenBy(context, caller)?.includes(batch.keyId) ?? true);
+  if (batch && isOwn && (visible?.includes(batch.projectId) ?? true)) return batch;
   throw notFound("batch", id, "batch_id");
 }

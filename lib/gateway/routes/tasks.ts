@@ -99,7 +99,7 @@ function isSeenBy(
   return isInSight && (keysSeenBy(context, caller)?.includes(keyId) ?? true);
 }
 
-/** The keys whose tasks a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
+/** The keys whose tasks and batches a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
 export function keysSeenBy(
   { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
   { scope, keyId }: Caller,

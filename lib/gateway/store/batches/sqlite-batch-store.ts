@@ -17,8 +17,10 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       const row = await select().where("id", "=", id).executeTakeFirst();
       return row ? toBatch(row) : null;
     },
-    listed({ projectIds }) {
-      const query = projectIds === null ? select() : select().where("project_id", "in", [...projectIds]);
+    listed({ projectIds, keyIds }) {
+      let query = select();
+      if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
+      if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
       return listById(query, { id: "id", usual: "desc" }, toBatch);
     },
     async countUnderWay(projectId) {
