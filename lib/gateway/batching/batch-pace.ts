@@ -16,12 +16,15 @@ const SHARE = 0.8;
 const LOOK_AGAIN_MS = 250;
 /** Between the beginnings of two lines while there are live calls. */
 const GAP_MS = 10;
+/** So long after a live call others may be about to come. */
+const QUIET_MS = 1_000;
 
 /** When the next line of any batch may begin: within a part of the limits, at once where nobody else calls, and behind live calls otherwise. */
 export class BatchPace {
   /** By project and model: what admission may not have counted yet. */
   readonly #underWay = new Map<string, number>();
   #linesUnderWay = 0;
+  #lastLiveMs = Number.NEGATIVE_INFINITY;
   #nextAtMs = 0;
 
   constructor(private readonly context: PaceContext) {}
@@ -29,10 +32,16 @@ export class BatchPace {
   /** Resolves when a line has begun, or once `isOver`. Whoever waits calls `lineEnds` in any case. */
   async begin(batch: BatchRecord, isOver: () => boolean): Promise<void> {
     while (!(await this.#takeRoom(batch, isOver))) await setTimeout(LOOK_AGAIN_MS);
-    if (this.context.admissions.inFlight < this.#linesUnderWay) return;
     const nowMs = performance.now();
+    const isQuiet = nowMs - this.#lastLiveMs > QUIET_MS;
+    if (isQuiet && this.context.admissions.inFlight <= this.#linesUnderWay) return;
     this.#nextAtMs = Math.max(this.#nextAtMs, nowMs) + GAP_MS;
     await setTimeout(this.#nextAtMs - nowMs);
+  }
+
+  /** To be told of each call that is no line: for a second after it, lines begin apart. */
+  noteLiveCall(): void {
+    this.#lastLiveMs = performance.now();
   }
 
   lineEnds(batch: BatchRecord): void {

@@ -43,6 +43,11 @@ export class BatchRunner {
     }
   }
 
+  /** To be told of each call that is no line. */
+  noteLiveCall(): void {
+    this.#pace.noteLiveCall();
+  }
+
   /** Begins no further line of a batch whose cancellation is stored. */
   cancel(id: string): void {
     if (this.#underWay.has(id)) this.#canceled.add(id);

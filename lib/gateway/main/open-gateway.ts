@@ -42,7 +42,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const calls = completionRoutes({ ...context, callTraces: telemetry.callTraces });
     const batches = openBatches(options, stores, state, background.files, calls);
     return {
-      fetch: assemble(options, { ...context, ...batches }, calls, telemetry),
+      fetch: assemble(options, { ...context, ...batches }, batches.liveCalls, telemetry),
       firstStart: stores.firstStart,
       portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {

@@ -1,7 +1,7 @@
 import { callerOfKeyId } from "../../access/authenticate";
-import type { AnswerCall } from "../../batching/answer-line";
 import { BatchRunner } from "../../batching/batch-runner";
 import { systemChange, type Write } from "../../changes/change";
+import type { completionRoutes } from "../../routes/completions";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";
@@ -9,13 +9,15 @@ import type { OpenFiles } from "./open-files";
 /** The longest time between a batch being there and being looked at. */
 const LOOK_MS = 1_000;
 
+type CompletionRoutes = ReturnType<typeof completionRoutes>;
+
 /** Runs batches in the background, those that an earlier process left among them. `answers` are the live endpoints. */
 export function openBatches(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { batches, batchClaims, owner }: Pick<Stores, "batches" | "batchClaims" | "owner">,
   state: State,
   files: OpenFiles,
-  answers: Readonly<Record<"createChatCompletion" | "createEmbedding", AnswerCall>>,
+  answers: CompletionRoutes,
 ) {
   const { changes, admissions, catalogue, rateLimitMirror } = state;
   const write: Write = (work) => systemChange({ changes }, "batch", work);
@@ -42,9 +44,22 @@ export function openBatches(
   return {
     workOnBatches: () => void runner.work(),
     stopBatch: (id: string) => runner.cancel(id),
+    /** The same endpoints for live calls, behind which lines wait. */
+    liveCalls: behindWhichLinesWait(answers, () => runner.noteLiveCall()),
     close() {
       clearInterval(timer);
       return runner.close();
     },
   };
+}
+
+function behindWhichLinesWait(routes: CompletionRoutes, note: () => void): CompletionRoutes {
+  const noting = Object.entries(routes).map(([id, answer]) => [
+    id,
+    (...call: Parameters<typeof answer>) => {
+      note();
+      return answer(...call);
+    },
+  ]);
+  return Object.fromEntries(noting) as CompletionRoutes;
 }
