@@ -63,6 +63,8 @@ export const paths = {
   /** `month` is "2026-10"; `project` shows what one project was charged. */
   statement: (month: string, query: { project?: string } = {}) =>
     withQuery(`/statements/${encodeURIComponent(month)}`, query),
+  /** A provider's invoice beside a month's charges. */
+  compareInvoice: (month: string) => withQuery("/statements/compare", { month }),
   spendLimits: () => "/spend-limits",
   calculator: () => "/calculator",
   models: () => "/models",

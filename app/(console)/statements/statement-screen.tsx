@@ -1,6 +1,6 @@
 "use client";
 
-import { Download, FileQuestion, Lock, Printer } from "lucide-react";
+import { Download, FileQuestion, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
@@ -10,7 +10,9 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/components/ui/download-file";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { PageHead } from "@/components/ui/page-head";
+import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { monthName } from "../month-name";
 import { closeMonth } from "./actions";
@@ -99,6 +101,10 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
         <Printer aria-hidden />
         Print
       </Button>
+      <LinkButton href={paths.compareInvoice(statement.id)}>
+        <Scale aria-hidden />
+        Compare an invoice
+      </LinkButton>
       {mayClose && statement.state === "open" && (
         <ConfirmedAction
           renderButton={(ask) => (

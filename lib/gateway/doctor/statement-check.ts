@@ -32,7 +32,10 @@ export const statementCheck: Check = {
       if (isLast) faults.push(...faultsOfSums(database, row, figures));
       if (endsIn(range, row)) faults.push(...faultsOfLines(database, row, figures));
     }
-    return { looked: `${rows.length} closed months`, faults: listed(faults) };
+    return {
+      looked: rows.length === 1 ? "1 closed month" : `${rows.length} closed months`,
+      faults: listed(faults),
+    };
   },
 };
 

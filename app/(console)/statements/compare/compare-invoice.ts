@@ -1,0 +1,65 @@
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { amountOf, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import type { InvoiceRow } from "./read-invoice";
+
+/** What a provider invoiced for one of its models, and what calls of the models that lead to it were charged. */
+export interface ComparedModel {
+  readonly id: string;
+  /** The models here, where they are called otherwise than on the invoice. */
+  readonly models: readonly string[];
+  readonly invoiced: Nano;
+  readonly charged: Nano;
+  /** Charged − invoiced. */
+  readonly difference: Nano;
+}
+
+type Routes = Pick<OrganizationModel, "id" | "routes">;
+
+/**
+ * Compares by the name a model has at its provider, as its routes say, or by its own. Models that lead to one name are one row.
+ * Those whose difference is largest come first.
+ */
+export function compareInvoice(
+  rows: readonly InvoiceRow[],
+  lines: Statement["lines"],
+  models: readonly Routes[],
+): ComparedModel[] {
+  const invoiced = new Map<string, Nano>();
+  for (const { model, amount } of rows) invoiced.set(model, plus(invoiced.get(model), amount));
+  const charged = new Map<string, { amount: Nano; models: Set<string> }>();
+  for (const { model, charges } of lines) {
+    const name = nameOnInvoice(model, models, invoiced);
+    const sum = charged.get(name) ?? { amount: ZERO, models: new Set() };
+    sum.models.add(model);
+    charged.set(name, { ...sum, amount: plus(sum.amount, amountOf(charges)) });
+  }
+  return [...new Set([...invoiced.keys(), ...charged.keys()])]
+    .map((id) => {
+      const [cost, sum] = [invoiced.get(id) ?? ZERO, charged.get(id)];
+      const amount = sum?.amount ?? ZERO;
+      return {
+        id,
+        models: [...(sum?.models ?? [])].filter((model) => model !== id).toSorted(),
+        invoiced: cost,
+        charged: amount,
+        difference: toNano(amount - cost),
+      };
+    })
+    .toSorted((one, other) => compare(size(other), size(one)) || (one.id < other.id ? -1 : 1));
+}
+
+/** Its own name where the invoice has that; else one of those its routes lead to, where the invoice has one. */
+function nameOnInvoice(
+  model: string,
+  models: readonly Routes[],
+  invoiced: ReadonlyMap<string, Nano>,
+): string {
+  if (invoiced.has(model)) return model;
+  const routes = models.find(({ id }) => id === model)?.routes ?? [];
+  return routes.find((route) => invoiced.has(route.model))?.model ?? model;
+}
+
+const plus = (one: Nano | undefined, other: Nano) => toNano((one ?? ZERO) + other);
+const size = ({ difference }: ComparedModel) => (difference < 0n ? -difference : difference);
+const compare = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0);

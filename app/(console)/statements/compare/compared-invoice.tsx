@@ -1,0 +1,120 @@
+"use client";
+
+import { FileQuestion } from "lucide-react";
+import { useMemo } from "react";
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { monthName } from "../../month-name";
+import { type ComparedModel, compareInvoice } from "./compare-invoice";
+import { type Invoice, type InvoiceMap, readInvoice } from "./read-invoice";
+
+const MOST_LISTED = 20;
+
+type ComparedInvoiceProps = {
+  table: readonly (readonly string[])[];
+  map: InvoiceMap;
+  statement: Statement;
+};
+
+/** The differences, once every row is understood. */
+export function ComparedInvoice({ table, map, statement }: ComparedInvoiceProps) {
+  const { id: month, currency, lines } = statement;
+  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data;
+  const { model, amount, date } = map;
+  const invoice = useMemo(
+    () => readInvoice(table, { model, amount, date }, { month, currency }),
+    [table, model, amount, date, month, currency],
+  );
+  if (invoice.faults.length > 0) return <Faults {...invoice} />;
+  if (invoice.rows.length === 0) {
+    return (
+      <EmptyState icon={FileQuestion} title={`The invoice has nothing of ${monthName(month)}`}>
+        Its rows are of other months. Choose the month that it is for, or another date column.
+      </EmptyState>
+    );
+  }
+  const rows = compareInvoice(invoice.rows, lines, models ?? []);
+  return (
+    <Section title={titleOf(rows, currency)} description={describeExtent(invoice)}>
+      <DataTable
+        caption="Invoiced and charged, by model"
+        columns={columnsIn(currency)}
+        rows={rows}
+        rowId={(row) => row.id}
+      />
+    </Section>
+  );
+}
+
+function Faults({ faults }: Invoice) {
+  const rest = faults.length - MOST_LISTED;
+  return (
+    <Notice
+      tone="bad"
+      role="status"
+      title={faults.length === 1 ? "1 cell can’t be read" : `${faults.length} cells can’t be read`}
+    >
+      <ul className="grid gap-1">
+        {faults.slice(0, MOST_LISTED).map(({ row, column, message }) => (
+          <li key={`${row} ${column}`}>
+            Row {row}, {column}: {message}
+          </li>
+        ))}
+        {rest > 0 && <li>… and {rest} more.</li>}
+      </ul>
+    </Notice>
+  );
+}
+
+function titleOf(rows: readonly ComparedModel[], currency: string): string {
+  const sum = rows.reduce((total, { difference }) => total + difference, 0n);
+  if (rows.every(({ difference }) => difference === 0n)) return "Charged exactly what was invoiced";
+  const amount = `${groupDigits(formatAmount(toNano(sum < 0n ? -sum : sum)))} ${currency}`;
+  if (sum === 0n) return "Charged as much as was invoiced, in other shares";
+  return sum > 0n ? `Charged ${amount} more than was invoiced` : `Charged ${amount} less than was invoiced`;
+}
+
+function describeExtent({ rows, otherMonths }: Invoice): string {
+  const count = (number: number) => `${groupDigits(String(number))} ${number === 1 ? "row" : "rows"}`;
+  const others = otherMonths === 0 ? "" : ` ${count(otherMonths)} of other months left out.`;
+  return `${count(rows.length)} compared.${others} Charges are list price × model rate, so they differ from a provider’s price where those do.`;
+}
+
+function columnsIn(currency: string): readonly Column<ComparedModel>[] {
+  const amount = (
+    id: "invoiced" | "charged" | "difference",
+    header: string,
+    more: Partial<Column<ComparedModel>> = {},
+  ): Column<ComparedModel> => ({
+    id,
+    header,
+    unit: currency,
+    numeric: true,
+    cell: (row) => <Money amount={formatAmount(row[id])} signed={id === "difference"} />,
+    ...more,
+  });
+  return [
+    {
+      id: "model",
+      header: "Model",
+      phone: "title",
+      cell: ({ id, models }) => (
+        <>
+          <span className="font-medium wrap-anywhere">{id}</span>
+          {models.length > 0 && <span className="block text-sm text-muted">here {models.join(", ")}</span>}
+        </>
+      ),
+    },
+    amount("invoiced", "Invoiced"),
+    amount("charged", "Charged"),
+    amount("difference", "Difference", { phone: "end" }),
+  ];
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { FileQuestion } from "lucide-react";
+import { useMemo, useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page-head";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { monthName } from "../../month-name";
+import { isMonth } from "../is-month";
+import { StatementSkeleton } from "../statement-skeleton";
+import { ComparedInvoice } from "./compared-invoice";
+import { InvoiceColumns } from "./invoice-columns";
+import { InvoiceText } from "./invoice-text";
+import { readCsv } from "./read-csv";
+import { guessMap, type InvoiceMap } from "./read-invoice";
+
+/** A provider's invoice beside what its calls were charged in one month. Nothing of it is stored. */
+export function InvoiceScreen({ month }: { month: string }) {
+  const read = useRead("retrieveStatement", { month });
+  const name = isMonth(month) ? monthName(month) : month;
+  return (
+    <>
+      <PageCrumb label="Compare an invoice" />
+      <PageHead
+        title={`Compare an invoice with ${name}`}
+        sentence="What a provider invoiced for each model, beside what calls of that model were charged. The file stays in this browser."
+      />
+      <ReadState
+        read={read}
+        to="see this statement"
+        skeleton={<StatementSkeleton />}
+        missing={
+          <EmptyState icon={FileQuestion} title={`There is no statement of ${name}`}>
+            Statements begin with the month of the first ledger entry.
+          </EmptyState>
+        }
+      >
+        {(statement) => <Comparison statement={statement} />}
+      </ReadState>
+    </>
+  );
+}
+
+function Comparison({ statement }: { statement: Statement }) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<Partial<InvoiceMap>>({});
+  const table = useMemo(() => readCsv(text), [text]);
+  const head = table?.[0] ?? [];
+  const map = { ...guessMap(head), ...chosen };
+  return (
+    <div className="grid gap-8">
+      <InvoiceText
+        text={text}
+        onChange={(next) => {
+          setText(next);
+          setChosen({});
+        }}
+      />
+      {table === null && (
+        <Notice tone="bad" title="The file can’t be read">
+          A quotation mark is opened and not closed. Export the file again as CSV.
+        </Notice>
+      )}
+      {table?.length === 1 && (
+        <Notice tone="near" title="The file has a head and no rows">
+          The first line names the columns; each line below it is an amount.
+        </Notice>
+      )}
+      {table && table.length > 1 && (
+        <>
+          <InvoiceColumns
+            head={head}
+            map={map}
+            onChange={(column, index) => setChosen({ ...chosen, [column]: index })}
+          />
+          {map.model === null || map.amount === null ? (
+            <Notice tone="near">Choose the columns that name the model and the amount.</Notice>
+          ) : (
+            <ComparedInvoice table={table} map={map} statement={statement} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}

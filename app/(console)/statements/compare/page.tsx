@@ -1,0 +1,42 @@
+import { redirect } from "next/navigation";
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { paths } from "@/lib/console/paths";
+import { requireSession } from "@/lib/console/session";
+import { sessionData } from "../../session-data";
+import { isMonth } from "../is-month";
+import { InvoiceScreen } from "./invoice-screen";
+
+export const metadata = { title: "Compare an invoice" };
+
+type InvoicePageProps = { searchParams: Promise<{ month?: string | string[] }> };
+
+/** `month` names the statement: without one there is nothing to compare with. */
+export default async function InvoicePage({ searchParams }: InvoicePageProps) {
+  await requireSession();
+  const { month } = await searchParams;
+  if (typeof month !== "string" || !isMonth(month)) redirect(paths.statements());
+  const { offer } = await sessionData();
+  if (offer === "specification") {
+    return (
+      <Page>
+        <PageHead title="Compare an invoice" />
+        <UnsupportedState operation="see a statement" endpoint="GET /organization/statements/{month}" />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <Prefetched
+        reads={[
+          ["retrieveStatement", { month }],
+          ["listOrganizationModels", { limit: "1000" }],
+        ]}
+      >
+        <InvoiceScreen key={month} month={month} />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import { compareInvoice } from "./compare-invoice";
+import { guessMap, readInvoice } from "./read-invoice";
+
+const october = { month: "2026-10", currency: "USD" };
+
+test("columns are guessed from their heads, and rows of other months are left out", () => {
+  const head = ["Usage date", "Line item", "Cost (USD)"];
+  const map = guessMap(head);
+  expect(map).toEqual({ date: 0, model: 1, amount: 2 });
+  const table = [
+    head,
+    ["2026-10-31", "gpt", "1.234,50"],
+    ["2026-10-01T12:00:00Z", "gpt", "-$2"],
+    ["2026-11-01", "gpt", "9"],
+  ];
+  expect(readInvoice(table, map, october)).toEqual({
+    rows: [
+      { model: "gpt", amount: amountOf("1234.5") },
+      { model: "gpt", amount: amountOf("-2") },
+    ],
+    faults: [],
+    otherMonths: 1,
+  });
+});
+
+test("each cell that can't be read is named by row and column, and tells how to write it", () => {
+  const table = [
+    ["date", "model", "amount"],
+    ["31/10/2026", "gpt", "1.00"],
+    ["2026-10-31", "", "ten"],
+    ["2026-10-31", "gpt", "€5"],
+    ["2026-10-31", "gpt"],
+  ];
+  const { rows, faults } = readInvoice(table, guessMap(table[0] ?? []), october);
+  expect(rows).toEqual([]);
+  expect(faults.map(({ row, column }) => [row, column])).toEqual([
+    [2, "date"],
+    [3, "model"],
+    [3, "amount"],
+    [4, "amount"],
+    [5, "amount"],
+  ]);
+  expect(faults[0]?.message).toContain("Write it as 2026-10-01");
+  expect(faults[3]?.message).toContain("another currency");
+});
+
+test("models are compared by the name their provider knows, and those that lead to one name together", () => {
+  const line = (model: string, charges: string) => ({
+    project_id: "proj_1",
+    project_name: "One",
+    model,
+    calls: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    charges,
+  });
+  const routes = [{ provider: "openai", model: "gpt-5" }];
+  const models = [
+    { id: "fast", routes },
+    { id: "cheap", routes },
+  ];
+  const invoice = [
+    { model: "gpt-5", amount: amountOf("5") },
+    { model: "gpt-5", amount: amountOf("1") },
+    { model: "unused", amount: amountOf("0.5") },
+  ];
+  const lines = [line("fast", "4.00"), line("cheap", "1.00"), line("fast", "2.00"), line("local", "3.00")];
+  const compared = compareInvoice(invoice, lines, models);
+  expect(
+    compared.map(({ id, models: here, invoiced, charged, difference }) => [
+      id,
+      here,
+      ...[invoiced, charged, difference].map(formatAmount),
+    ]),
+  ).toEqual([
+    ["local", [], "0.00", "3.00", "3.00"],
+    ["gpt-5", ["cheap", "fast"], "6.00", "7.00", "1.00"],
+    ["unused", [], "0.50", "0.00", "-0.50"],
+  ]);
+});

@@ -1,0 +1,90 @@
+import { parseDecimal } from "@/components/form/parse-decimal";
+import { amountOf, type Nano } from "@/lib/money/amount";
+
+export const invoiceColumns = ["model", "amount", "date"] as const;
+export type InvoiceColumn = (typeof invoiceColumns)[number];
+/** Which column of the file is which, counted from 0; null for one that it doesn't have. */
+export type InvoiceMap = Readonly<Record<InvoiceColumn, number | null>>;
+
+export interface InvoiceRow {
+  readonly model: string;
+  readonly amount: Nano;
+}
+
+export interface InvoiceFault {
+  /** Counted from 1, with the head. */
+  readonly row: number;
+  readonly column: string;
+  readonly message: string;
+}
+
+export interface Invoice {
+  readonly rows: readonly InvoiceRow[];
+  readonly faults: readonly InvoiceFault[];
+  /** How many rows are of another month. */
+  readonly otherMonths: number;
+}
+
+const names: Record<InvoiceColumn, RegExp> = {
+  model: /model|sku|line.?item|product|description/i,
+  amount: /amount|cost|total|price|charge/i,
+  date: /date|day|month|period|start|time/i,
+};
+
+/** Guesses the columns from their heads. */
+export function guessMap(head: readonly string[]): InvoiceMap {
+  const taken = new Set<number>();
+  const find = (column: InvoiceColumn) => {
+    const index = head.findIndex((title, place) => !taken.has(place) && names[column].test(title));
+    if (index < 0) return null;
+    taken.add(index);
+    return index;
+  };
+  return { model: find("model"), amount: find("amount"), date: find("date") };
+}
+
+/** Reads the rows below the head that are of one month (UTC); all of them where no column has a date. */
+export function readInvoice(
+  table: readonly (readonly string[])[],
+  map: InvoiceMap,
+  { month, currency }: { month: string; currency: string },
+): Invoice {
+  const [head = [], ...body] = table;
+  const rows: InvoiceRow[] = [];
+  const faults: InvoiceFault[] = [];
+  let otherMonths = 0;
+  for (const [index, cells] of body.entries()) {
+    const cellOf = (column: InvoiceColumn) => cells[map[column] ?? -1] ?? "";
+    const refuse = (column: InvoiceColumn, message: string) =>
+      faults.push({ row: index + 2, column: head[map[column] ?? -1] ?? column, message });
+    const date = map.date === null ? month : monthOfDate(cellOf("date"));
+    if (date === null) refuse("date", `“${cellOf("date")}” is no date. Write it as ${month}-01.`);
+    else if (date !== month) {
+      otherMonths++;
+      continue;
+    }
+    const model = cellOf("model");
+    if (model === "") refuse("model", "The model is missing.");
+    const amount = readAmount(cellOf("amount"), currency);
+    if (!amount.ok) refuse("amount", amount.message);
+    else if (date !== null && model !== "") rows.push({ model, amount: amount.value });
+  }
+  return { rows, faults, otherMonths };
+}
+
+/** A credit is negative. */
+function readAmount(
+  text: string,
+  currency: string,
+): { ok: true; value: Nano } | { ok: false; message: string } {
+  const [, sign, magnitude = ""] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? [];
+  const parsed = parseDecimal(magnitude, { currency });
+  if (!parsed.ok) return { ok: false, message: `“${text}”: ${parsed.message}` };
+  return { ok: true, value: amountOf(sign ? `-${parsed.value}` : parsed.value) };
+}
+
+/** "2026-10" of a date that begins as 2026-10-31 or 2026-10; null for what may mean another day elsewhere. */
+function monthOfDate(text: string): string | null {
+  const [, month] = /^(\d{4}-(?:0[1-9]|1[0-2]))(?:-\d{2})?(?:$|[T ])/.exec(text) ?? [];
+  return month ?? null;
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import type { CreatedProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { openAsMember } from "./support/open-as-member";
+import type { Gatehouse } from "./support/start-gatehouse";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "finance day", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
+
+const lastMonth = () => {
+  const now = new Date();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
+  const name = month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
+  return { id: month.toISOString().slice(0, 7), name };
+};
+
+async function expectAccessible(page: Page) {
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** A month with a payment and two calls, and a program that calls from now on. @returns a call of it, which prints what came of it. */
+async function setScene(gatehouse: Gatehouse) {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Support bot");
+  execFileSync("node_modules/.bin/bun", [
+    "e2e/support/write-last-month.ts",
+    gatehouse.dataFolder,
+    project.id,
+  ]);
+  const keys = `/projects/${project.id}/api_keys`;
+  const { value } = await api.call<CreatedProjectApiKey>("POST", keys, { name: "production" });
+  return () =>
+    execFileSync(
+      "node_modules/.bin/bun",
+      ["e2e/support/call-model.ts", gatehouse.baseUrl, value, "sandbox-echo"],
+      { encoding: "utf8" },
+    );
+}
+
+test("a finance person's day: a payment, a charge explained, an invoice compared, the month closed, the books proven", async ({
+  page,
+  gatehouse,
+}) => {
+  test.slow();
+  const callOnce = await setScene(gatehouse);
+  await openAsMember(page.context(), gatehouse, { email: "fay@example.com", name: "Fay", role: "finance" });
+
+  await page.goto("/balance?open=new-payment");
+  await page.getByLabel("Amount").fill("1.234,50");
+  await page.getByLabel("Reference").fill("Invoice 12");
+  await page.getByRole("dialog").getByRole("button", { name: "Record payment" }).click();
+  await expect(page.getByText("It can be spent now.")).toBeVisible();
+  expect(JSON.parse(callOnce())).toMatchObject({ status: 200 });
+
+  await page.goto("/balance?kind=charge&text=sandbox-echo");
+  await page.getByRole("link", { name: "Charge", exact: true }).first().click();
+  await expect(page.getByText("0.0000045").first()).toBeVisible();
+  await expect(page.getByText("Balance before and after")).toBeVisible();
+
+  const { id: month, name } = lastMonth();
+  await page.goto(`/statements/compare?month=${month}`);
+  const invoice = page.getByLabel("Invoice as CSV");
+  await invoice.fill(`date;model;cost\n${month}-31;sandbox-echo;ten\n`);
+  await expect(page.getByText("Row 2, cost: “ten”: Enter a number, such as 10.00.")).toBeVisible();
+  await expectNoAxeViolations(page);
+  await invoice.fill(
+    `date;model;cost\n${month}-28;sandbox-echo;1,50\n1999-01-01;sandbox-echo;9\n${month}-02;sandbox-chat;2,00\n`,
+  );
+  await expect(page.getByText("Charged 0.50 USD more than was invoiced")).toBeVisible();
+  await expect(page.getByText("1 row of other months left out.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /sandbox-echo/ })).toContainText("+0.50");
+  await expectAccessible(page);
+  await page.getByLabel("Amount", { exact: true }).selectOption("Choose a column");
+  await expect(page.getByText("Choose the columns that name the model and the amount.")).toBeVisible();
+
+  await page.goto(`/statements/${month}`);
+  await page.getByRole("button", { name: "Close month" }).click();
+  await page.getByRole("button", { name: `Close ${name}` }).click();
+  await expect(page.getByText(/^\d{4}-\d\d-\d\d .* UTC by Fay$/)).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+  await expect(page.getByRole("table", { name: "Balance of the month, in USD" })).toContainText("46.00");
+  await page.emulateMedia({ media: "screen" });
+
+  await page.goto("/reconcile");
+  await expect(page.getByText("The books are right: 12 of 12 checks hold")).toBeVisible();
+  await expect(page.getByRole("row", { name: /I18 closed months/i })).toContainText("1 closed month");
+  await expectAccessible(page);
+
+  await page.goto("/calculator?model=sandbox-echo");
+  const line = page.getByRole("group", { name: "sandbox-echo" });
+  await line.getByLabel("Calls a day").fill("1,000");
+  await line.getByLabel("Tokens in").fill("1k");
+  await line.getByLabel("Tokens out").fill("500");
+  await expect(page.locator("#main dd data[value='30.00']")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^The balance lasts / })).toBeVisible();
+});
