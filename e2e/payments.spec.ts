@@ -8,10 +8,11 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "payments" });
 
-async function record(page: Page, amount: string, reference: string) {
+async function record(page: Page, amount: string, reference: string, note = "") {
   await page.goto("/balance?open=new-payment");
   await page.getByLabel("Amount").fill(amount);
   await page.getByLabel("Reference").fill(reference);
+  await page.getByLabel("Note").fill(note);
   await page.getByRole("dialog").getByRole("button", { name: "Record payment" }).click();
 }
 
@@ -33,7 +34,7 @@ test("a large payment is recorded by one member and approved by another", async 
 
   await record(page, "$1,000", "Within");
   await expect(page.getByText("It can be spent now.")).toBeVisible();
-  await record(page, "1.234,50", "Invoice 9");
+  await record(page, "1.234,50", "Invoice 9", "Paid by Acme for October");
   await expect(page.getByText("Payment waits for approval")).toBeVisible();
   const available = async () =>
     (await adminApi(gatehouse).call<{ available: string }>("GET", "/balance")).available;
@@ -42,6 +43,7 @@ test("a large payment is recorded by one member and approved by another", async 
   await page.getByRole("link", { name: "See payments that wait" }).click();
   const row = page.getByRole("row", { name: /Invoice 9/ });
   await expect(row).toContainText("Another member approves it");
+  await expect(row).toContainText("Paid by Acme for October");
   await expect(row.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await expectNoAxeViolations(page);
 

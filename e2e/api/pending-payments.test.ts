@@ -159,3 +159,34 @@ test("pending payments survive a restart, and their approval too", async () => {
   expect(await posted()).toBe("910.00");
   expect((await approve(body.id, ben.token)).status).toBe(409);
 });
+
+test("a note goes with its payment through approval into the ledger and the log, and is sealed by the chain", async () => {
+  const note = "Paid by Acme for October; receipt 17";
+  const draft = { amount: "5.00", reference: "Invoice 8", note };
+  const payOnce = async (body: object) => {
+    const reply = await fetch(`${gateway.baseUrl}/organization/payments`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ada.token}`, "idempotency-key": "note-1" },
+      body: JSON.stringify(body),
+    });
+    return (await reply.json()) as { id: string; error?: object };
+  };
+  const entry = await payOnce(draft);
+  expect(entry).toMatchObject({ object: "ledger_entry", note });
+  expect((await payOnce(draft)).id).toBe(entry.id);
+  expect((await payOnce({ ...draft, note: "Another" })).error).toMatchObject({
+    code: "idempotency_conflict",
+  });
+  const long = await ask("POST", "/payments", { ...draft, note: "x".repeat(501) }, ada.token);
+  expect([long.status, (long.body.error as { param: string }).param]).toEqual([400, "note"]);
+
+  const { body: pending } = await ask("POST", "/payments", { ...draft, amount: "500" }, ada.token);
+  expect(pending).toMatchObject({ object: "pending_payment", note });
+  const { body: approved } = await approve(pending.id, ben.token);
+  expect(approved).toMatchObject({ kind: "payment", note });
+  const { body: stored } = await ask("GET", `/ledger/${approved.id}`, undefined, ben.token);
+  expect(stored.note).toBe(note);
+  const { body: found } = await ask("GET", "/ledger?text=PAID+BY+ACME", undefined, ben.token);
+  expect((found.data as { id: string }[]).map(({ id }) => id)).toEqual([approved.id as string, entry.id]);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});

@@ -78,6 +78,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   pending_payments: {
     amount: field("Amount", "nano"),
     reference: field("Reference"),
+    note: field("Note"),
     reason: field("Reason"),
   },
   statements: { digest: field("Digest"), closer_name: field("Closed by") },
@@ -87,7 +88,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     recipients: field("Recipients", "list"),
     subject_prefix: field("Subject begins with"),
   },
-  ledger_entries: { amount: field("Amount"), reference: field("Reference") },
+  ledger_entries: { amount: field("Amount"), reference: field("Reference"), note: field("Note") },
   sessions: { user_agent: field("Browser or program", "text", "not said"), ...expiry },
   password_resets: expiry,
   audit_logs: { length: field("Up to event", "count"), hash: field("Hash") },

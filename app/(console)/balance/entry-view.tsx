@@ -85,10 +85,11 @@ function Side({ account, amount }: { account: string; amount: string }) {
 }
 
 function EntryFacts({ entry }: { entry: LedgerEntry }) {
-  const { basis, id, request_id, project_id, project_name, key_id, key_name } = entry;
+  const { basis, id, note, request_id, project_id, project_name, key_id, key_name } = entry;
   return (
     <Facts>
       <Fact name="For">{nameSubject(entry)}</Fact>
+      {note && <Fact name="Note">{note}</Fact>}
       <Fact name="When">
         <RelativeTime at={entry.created_at} withExact />
       </Fact>

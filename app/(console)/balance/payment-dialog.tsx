@@ -19,19 +19,21 @@ type PaymentDialogProps = {
 /** Records money that has come in. */
 export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
   const currency = useRead("retrieveBalance").data?.currency;
-  const form = useNewForm(paymentDraft, { amount: "", reference: "" });
+  const form = useNewForm(paymentDraft, { amount: "", reference: "", note: "" });
   const record = useCreate(recordPayment, {
     changes: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: onRecorded,
-    onError: ({ problem }) => showProblem(form, ["amount", "reference"], problem),
+    onError: ({ problem }) => showProblem(form, ["amount", "reference", "note"], problem),
   });
   return (
     <FormDialog
       form={form}
       name="new-payment"
       what="the payment"
-      labels={{ amount: "Amount", reference: "Reference" }}
-      onSubmit={({ amount, reference }) => record.mutate({ amount, reference: reference || null })}
+      labels={{ amount: "Amount", reference: "Reference", note: "Note" }}
+      onSubmit={({ amount, reference, note }) =>
+        record.mutate({ amount, reference: reference || null, note: note || null })
+      }
       title="Record payment"
       description="Money that has arrived. A ledger entry can’t be changed or deleted."
       submit="Record payment"
@@ -54,6 +56,15 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         optional
         maxLength={200}
         help="What finance will look for, such as “Invoice 2026-11”."
+      />
+      <TextField
+        control={form.control}
+        name="note"
+        label="Note"
+        apiName="note"
+        optional
+        maxLength={500}
+        help="What else belongs to it, such as who paid for what."
       />
     </FormDialog>
   );

@@ -18,7 +18,12 @@ export function paymentColumns({ mayDecide, userId }: Viewer): readonly Column<P
     {
       id: "reference",
       header: "Reference",
-      cell: ({ reference }) => reference ?? <span className="text-muted">none</span>,
+      cell: ({ reference, note }) => (
+        <span className="grid">
+          {reference ?? <span className="text-muted">none</span>}
+          {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
+        </span>
+      ),
     },
     {
       id: "amount",

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import {
   decimal,
+  description,
   pageOf,
   pageQuery,
   positiveDecimal,
@@ -36,6 +37,8 @@ export const ledgerEntry = z.object({
   balance_after: z.optional(z.nullable(signedDecimal)),
   created_at: unixSeconds,
   reference: z.nullable(z.string()),
+  /** What else was written about a payment. */
+  note: z.optional(z.nullable(z.string())),
   /** How the charged usage is known, on a charge. */
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
   request_id: z.nullable(z.string()),
@@ -75,6 +78,7 @@ export const paymentDraft = z.strictObject({
         ),
     ),
   ),
+  note: z.optional(z.nullable(description)),
 });
 export type PaymentDraft = z.output<typeof paymentDraft>;
 
@@ -96,7 +100,7 @@ const ledgerQuery = z.extend(pageQuery, {
   max_amount: z.optional(decimal),
   /** A part of a reference, in any case of letters. */
   reference: z.optional(searched),
-  /** A part of a reference, an id, a model, or the name of a project, key or member; in any case of letters. */
+  /** A part of a reference, a note, an id, a model, or the name of a project, key or member; in any case of letters. */
   text: z.optional(searched),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;

@@ -18,6 +18,7 @@ export const pendingPayment = z.object({
   amount: decimal,
   currency: z.string(),
   reference: z.nullable(z.string()),
+  note: z.optional(z.nullable(z.string())),
   created_at: unixSeconds,
   recorded_by: person,
   decided_at: z.nullable(unixSeconds),

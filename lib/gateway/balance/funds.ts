@@ -120,6 +120,8 @@ export interface Payment {
   readonly id: string;
   readonly amount: Nano;
   readonly reference: string | null;
+  /** What else whoever recorded it wrote about it. */
+  readonly note?: string | null;
   readonly createdAtMs: number;
 }
 

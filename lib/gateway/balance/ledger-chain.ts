@@ -31,6 +31,7 @@ export const CHAINED_COLUMNS = [
   "unit",
   "units",
   "unit_price",
+  "note",
 ] as const;
 
 /** This many columns of each entry are always in the hash, null or not. */

@@ -12,6 +12,8 @@ export interface LedgerRecord {
   readonly toAccount: string;
   readonly createdAtMs: number;
   readonly reference: string | null;
+  /** Of a payment. */
+  readonly note: string | null;
   /** The balance after this entry; null where it is not known yet. */
   readonly balanceAfter: Nano | null;
   /** The charged call, and the basis of its usage; null on a payment. */
@@ -50,7 +52,7 @@ export interface LedgerFilter {
   readonly maxAmount?: Nano | undefined;
   /** A part of its reference; ignores case. */
   readonly reference?: string | undefined;
-  /** A part of its reference, its ids, its model, or the name of its project, key or member; ignores case. */
+  /** A part of its reference, its note, its ids, its model, or the name of its project, key or member; ignores case. */
   readonly text?: string | undefined;
 }
 

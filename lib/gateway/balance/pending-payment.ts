@@ -15,6 +15,7 @@ export interface PendingPayment {
   readonly id: string;
   readonly amount: Nano;
   readonly reference: string | null;
+  readonly note: string | null;
   readonly createdAtMs: number;
   readonly maker: PaymentPerson;
   readonly status: "pending" | "approved" | "declined";

@@ -21,9 +21,9 @@ export async function recordPayment(
   const { key, scope, event, maker } = asked;
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
-  const [amount, reference] = [amountOf(draft.amount), draft.reference || null];
-  const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, createdAtMs };
-  const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference]));
+  const [amount, reference, note] = [amountOf(draft.amount), draft.reference || null, draft.note || null];
+  const payment = { id: newId("txn", createdAtMs, effects.random), amount, reference, note, createdAtMs };
+  const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference, note]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.recordPayment(payment, idempotency, event, maker);
   if (outcome.kind === "conflict") {

@@ -66,14 +66,22 @@ function* currentRows(database: Database): Generator<CurrentRow> {
       yield { audited: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
     }
   }
-  const payments = database.prepare<{ id: string; amount: bigint; reference: string | null; at: bigint }, []>(
-    "SELECT id, amount, reference, created_at_ms AS at FROM ledger_entries WHERE kind = 'payment' ORDER BY seq",
+  const payments = database.prepare<PaymentRow, []>(
+    "SELECT id, amount, reference, note, created_at_ms AS at FROM ledger_entries WHERE kind = 'payment' ORDER BY seq",
   );
-  for (const { id, amount, reference, at } of payments.iterate()) {
-    const change = paymentChange({ id, amount: toNano(amount), reference, createdAtMs: Number(at) });
+  for (const { amount, at, ...payment } of payments.iterate()) {
+    const change = paymentChange({ ...payment, amount: toNano(amount), createdAtMs: Number(at) });
     const row = JSON.parse(maskSecrets(JSON.stringify(change.after))) as Fields;
     yield { audited: { ...change, row }, defaults: new Map() };
   }
+}
+
+interface PaymentRow {
+  readonly id: string;
+  readonly amount: bigint;
+  readonly reference: string | null;
+  readonly note: string | null;
+  readonly at: bigint;
 }
 
 function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {

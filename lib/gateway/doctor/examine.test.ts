@@ -54,6 +54,14 @@ test.each([
     [...unguarded, "DELETE FROM ledger_entries WHERE id = 'txn_a'"],
     ["I5", "I7", "I11", "I15"],
   ],
+  [
+    "a note that was altered",
+    [
+      "DROP TRIGGER ledger_entries_are_not_changed",
+      "UPDATE ledger_entries SET note = 'x' WHERE id = 'txn_p'",
+    ],
+    ["I5", "I11", "I12"],
+  ],
   ["guards that are gone", ["DROP TRIGGER ledger_entries_are_not_changed"], ["I5"]],
   [
     "a second charge",

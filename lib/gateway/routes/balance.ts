@@ -79,9 +79,10 @@ function filterOf(query: LedgerQuery): LedgerFilter {
 }
 
 /** A payment as the ledger has it. */
-export function entryOfPayment({ id, amount, reference, createdAtMs }: Payment): LedgerRecord {
+export function entryOfPayment({ id, amount, reference, note = null, createdAtMs }: Payment): LedgerRecord {
   const accounts = { fromAccount: "payments", toAccount: "balance" };
-  return { id, kind: "payment", amount, reference, createdAtMs, balanceAfter: null, ...accounts, call: null };
+  const entry = { id, kind: "payment" as const, amount, reference, note, createdAtMs };
+  return { ...entry, balanceAfter: null, ...accounts, call: null };
 }
 
 /** A row of the ledger as it is sent. */
@@ -99,6 +100,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     balance_after: entry.balanceAfter === null ? null : formatAmount(entry.balanceAfter),
     created_at: toUnixSeconds(entry.createdAtMs),
     reference: entry.reference,
+    note: entry.note,
     basis: call?.basis ?? null,
     request_id: call?.requestId ?? null,
     project_id: call?.projectId ?? null,

@@ -5,7 +5,7 @@ import { toUnixSeconds } from "./unix-seconds";
 
 /** A payment that needs, or needed, a second person's approval, in the API's form. */
 export function toPendingPayment(pending: PendingPayment, currency: string): PendingPaymentObject {
-  const { id, status, amount, reference, createdAtMs, maker, decision } = pending;
+  const { id, status, amount, reference, note, createdAtMs, maker, decision } = pending;
   return {
     object: "pending_payment",
     id,
@@ -13,6 +13,7 @@ export function toPendingPayment(pending: PendingPayment, currency: string): Pen
     amount: formatAmount(amount),
     currency,
     reference,
+    note,
     created_at: toUnixSeconds(createdAtMs),
     recorded_by: maker,
     decided_at: decision && toUnixSeconds(decision.atMs),

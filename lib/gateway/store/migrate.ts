@@ -35,6 +35,7 @@ import * as tasks from "./migrations/0036-tasks";
 import * as taskCallbacks from "./migrations/0037-task-callbacks";
 import * as conversations from "./migrations/0038-conversations";
 import * as statements from "./migrations/0039-statements";
+import * as paymentNotes from "./migrations/0040-payment-notes";
 import * as taskSettings from "./migrations/0044-task-settings";
 import * as oldCallbacks from "./migrations/0045-old-callbacks";
 import * as filesAndBatches from "./migrations/0046-files-and-batches";
@@ -75,6 +76,7 @@ const migrations = {
   "0037-task-callbacks": taskCallbacks,
   "0038-conversations": conversations,
   "0039-statements": statements,
+  "0040-payment-notes": paymentNotes,
   "0044-task-settings": taskSettings,
   "0045-old-callbacks": oldCallbacks,
   "0046-files-and-batches": filesAndBatches,

@@ -107,8 +107,8 @@ export class AuditTrail {
 }
 
 /** A payment in the form of the log: the ledger's entry, with its amount as a decimal. */
-export function paymentChange({ id, amount, reference, createdAtMs }: Payment): AuditChange {
-  const after = { id, amount: formatAmount(amount), reference, created_at_ms: createdAtMs };
+export function paymentChange({ id, amount, reference, note = null, createdAtMs }: Payment): AuditChange {
+  const after = { id, amount: formatAmount(amount), reference, note, created_at_ms: createdAtMs };
   return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
 }
 

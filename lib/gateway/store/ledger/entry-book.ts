@@ -24,7 +24,7 @@ const CALL_COLUMNS = CHAINED_COLUMNS.indexOf("reference") - CHAINED_COLUMNS.inde
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
 /** The values from `unit` to `unit_price` for a charge of tokens alone. */
 export const NOTHING_MADE = [null, null, null] as const;
-/** The values from `provider` on of what came without one. */
+/** The values from `provider` to `unit_price` of what came without one. */
 const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
 
 /** Details of a charged call besides the figures it is charged by; null where they are unknown. */
@@ -78,19 +78,19 @@ export class EntryBook {
     { provider, cachedTokens, trace, made }: ChargedCall,
   ): void {
     this.#move("balance", "charges", amount);
-    this.#add(["charge", id, amount, ...call, null, provider, cachedTokens, ...made], trace);
+    this.#add(["charge", id, amount, ...call, null, provider, cachedTokens, ...made, null], trace);
   }
 
   /** `call` has the values from `created_at_ms` to `rate`. */
   variance(id: string, amount: bigint, call: readonly Value[]): void {
     const rest = NO_CALL.slice(call.length - 1);
     this.#move("provider_variance", "charges", amount);
-    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER]);
+    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER, null]);
   }
 
-  payment({ id, amount, createdAtMs, reference }: Payment): void {
+  payment({ id, amount, createdAtMs, reference, note }: Payment): void {
     this.#move("payments", "balance", amount);
-    this.#add(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER]);
+    this.#add(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER, note ?? null]);
   }
 
   /** Call it after its amount was moved. */

@@ -44,7 +44,7 @@ function contains(column: string, text: string): RawBuilder<SqlBool> {
 
 /** Names are looked up first: few projects and keys match, however many entries they have. */
 function mentions(text: string): RawBuilder<SqlBool> {
-  const within = ["reference", "id", "request_id", "model"].map((column) => contains(column, text));
+  const within = ["reference", "note", "id", "request_id", "model"].map((column) => contains(column, text));
   const called = (table: string) => sql`SELECT id FROM ${sql.table(table)} WHERE ${contains("name", text)}`;
   return sql<SqlBool>`(${sql.join(within, sql` OR `)} OR project_id IN (${called("projects")})
     OR key_id IN (${called("project_api_keys")} UNION ALL ${called("admin_api_keys")} UNION ALL ${called("users")}))`;

@@ -224,12 +224,12 @@ function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
 
 type PaymentRow = ReturnType<typeof toPaymentRow>;
 
-function toPaymentRow({ id, amount, reference, createdAtMs }: Payment) {
-  return [id, toWire(amount), reference, createdAtMs] as const;
+function toPaymentRow({ id, amount, reference, createdAtMs, note = null }: Payment) {
+  return [id, toWire(amount), reference, createdAtMs, note] as const;
 }
 
-function fromPaymentRow([id, amount, reference, createdAtMs]: PaymentRow): Payment {
-  return { id, amount: nano(amount), reference, createdAtMs };
+function fromPaymentRow([id, amount, reference, createdAtMs, note]: PaymentRow): Payment {
+  return { id, amount: nano(amount), reference, createdAtMs, note };
 }
 
 const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);

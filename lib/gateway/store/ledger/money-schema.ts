@@ -82,6 +82,8 @@ export interface MoneyTables {
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;
+    /** Of a payment. */
+    note: string | null;
     /** What the balance came to with it. */
     balance_after: bigint | null;
     /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
@@ -94,6 +96,7 @@ export interface MoneyTables {
     id: string;
     amount: bigint;
     reference: string | null;
+    note: string | null;
     created_at_ms: number;
     maker_kind: PaymentPerson["kind"];
     maker_id: string;

@@ -56,7 +56,7 @@ const keyName = sql<string | null>`coalesce(
 function entries(database: Database) {
   return database
     .selectFrom("ledger_entries")
-    .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "basis"])
+    .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "note", "basis"])
     .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
     .select(asText("balance_after").as("balance_after"))
@@ -86,6 +86,7 @@ function toRecord(row: Row): LedgerRecord {
     toAccount: row.to_account,
     createdAtMs: row.created_at_ms,
     reference: row.reference,
+    note: row.note,
     balanceAfter: row.balance_after === null ? null : nano(row.balance_after),
     call: row.request_id === null ? null : toCall(row, row.request_id),
   };

@@ -64,6 +64,7 @@ function toPending(
     id: row.id,
     amount: toNano(BigInt(row.exact_amount)),
     reference: row.reference,
+    note: row.note,
     createdAtMs: row.created_at_ms,
     maker: { kind: row.maker_kind, id: row.maker_id, name: row.maker_name } satisfies PaymentPerson,
     status: row.status,

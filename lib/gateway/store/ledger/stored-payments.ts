@@ -60,8 +60,8 @@ export class StoredPayments {
     if (waiting.status !== "pending") return { kind: "decided", status: waiting.status };
     if (waiting.maker.id === approval.approver.id) return { kind: "own" };
     if (this.#isTooLarge(waiting.amount)) return { kind: "too_large" };
-    const { amount, reference } = waiting;
-    const payment = { id: approval.entryId, amount, reference, createdAtMs: approval.atMs };
+    const { amount, reference, note } = waiting;
+    const payment = { id: approval.entryId, amount, reference, note, createdAtMs: approval.atMs };
     pending.approve(approval);
     entries.payment(payment);
     trail.log(approval.audit, [paymentChange(payment)]);

@@ -7,6 +7,7 @@ interface PendingRow {
   id: string;
   amount: bigint;
   reference: string | null;
+  note: string | null;
   created_at_ms: bigint;
   maker_kind: PaymentPerson["kind"];
   maker_id: string;
@@ -24,12 +25,12 @@ export class StoredPendingPayments {
     this.#statements = {
       above: sqlite.prepare<{ above: bigint | null }, []>("SELECT above FROM payment_approval"),
       find: sqlite.prepare<PendingRow, [string]>(
-        `SELECT id, amount, reference, created_at_ms, maker_kind, maker_id, maker_name, status
+        `SELECT id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name, status
          FROM pending_payments WHERE id = ?`,
       ),
       insert: sqlite.prepare<null, (string | bigint | number | null)[]>(
-        `INSERT INTO pending_payments (status, id, amount, reference, created_at_ms, maker_kind, maker_id, maker_name)
-         VALUES ('pending', ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO pending_payments (status, id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name)
+         VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
       approve: sqlite.prepare<null, (string | number)[]>(
         `UPDATE pending_payments SET status = 'approved', decided_at_ms = ?, decider_kind = ?, decider_id = ?,
@@ -51,14 +52,18 @@ export class StoredPendingPayments {
       id: row.id,
       amount: toNano(row.amount),
       reference: row.reference,
+      note: row.note,
       createdAtMs: Number(row.created_at_ms),
       maker: { kind: row.maker_kind, id: row.maker_id, name: row.maker_name },
       status: row.status,
     };
   }
 
-  insert({ id, amount, reference, createdAtMs }: Payment, { kind, id: makerId, name }: PaymentPerson): void {
-    this.#statements.insert.run(id, amount, reference, createdAtMs, kind, makerId, name);
+  insert(
+    { id, amount, reference, note, createdAtMs }: Payment,
+    { kind, id: makerId, name }: PaymentPerson,
+  ): void {
+    this.#statements.insert.run(id, amount, reference, note ?? null, createdAtMs, kind, makerId, name);
   }
 
   approve({ pendingId, entryId, approver, atMs }: PaymentApproval): void {
