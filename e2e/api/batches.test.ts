@@ -66,7 +66,7 @@ test("what a provider refuses is in the error file, and costs nothing", async ()
   expect(ended).toMatchObject({ status: "completed", request_counts: { completed: 0, failed: 1 } });
   expect(ended.output_file_id).toBeNull();
   const [result] = await client.results(ended.error_file_id);
-  expect(result?.response?.status_code).toBe(502);
+  expect(result?.response).toMatchObject({ status_code: 502, request_id: expect.stringMatching(/^req_/) });
   expect(await charges()).toEqual([]);
 });
 

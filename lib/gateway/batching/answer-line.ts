@@ -30,7 +30,7 @@ export interface AnswerLineContext {
 /** What a line was answered with; `waitMs` says when to ask again where it was not let through. */
 export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: unknown }
-  | { readonly waitMs: number; readonly refusal: Refusal };
+  | { readonly waitMs: number; readonly requestId: string; readonly refusal: Refusal };
 
 const operationAt = {
   "/v1/chat/completions": completionOperations.createChatCompletion,
@@ -71,7 +71,7 @@ export async function answerLine(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const waitMs = waitOf(error);
-    if (waitMs !== null) return { waitMs, refusal: error };
+    if (waitMs !== null) return { waitMs, requestId, refusal: error };
     return { status: error.status, requestId, body: error.body(requestId) };
   } finally {
     exchange.replyMade();

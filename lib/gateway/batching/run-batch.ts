@@ -98,9 +98,9 @@ async function answer(run: Run, line: FileLine): Promise<LineResult> {
     if (!answered) return { kind: stop ?? "cancelled", customId };
     if ("status" in answered) return { kind: "answered", customId, ...answered };
     if (!isHeldBack(answered) && ++tries > MOST_TRIES) {
-      const { status } = answered.refusal;
-      const requestId = "";
-      return { kind: "answered", customId, status, requestId, body: answered.refusal.body(requestId) };
+      const { refusal, requestId } = answered;
+      const body = refusal.body(requestId);
+      return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
     await setTimeout(Math.min(answered.waitMs, LONGEST_REST_MS), undefined, { signal: run.signal }).catch(
       () => {},
