@@ -7,7 +7,8 @@ import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { projectApiKeyChange } from "@/lib/contract/operations/project-api-keys";
 import { displayName, secretText } from "@/lib/contract/schema";
 import { expiryOf, keyLifetime } from "../key-lifetime";
-import { scopeForm, scopeOf } from "./key-scope";
+import { scopeOf } from "./key-scope";
+import { scopeForm } from "./key-scope-form";
 
 const creating = z.extend(scopeForm, {
   projectId: z.string(),

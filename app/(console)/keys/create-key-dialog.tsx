@@ -10,7 +10,8 @@ import { keyLifetime, lifetimeOptions } from "../key-lifetime";
 import { createKey } from "./actions";
 import { CreatedKey } from "./created-key";
 import { KeyNameField, keyName } from "./key-name-field";
-import { noScope, scopeForm } from "./key-scope";
+import { noScope } from "./key-scope";
+import { scopeForm } from "./key-scope-form";
 import { ScopeDisclosure, scopeLabels } from "./scope-fields";
 
 const newKey = z.extend(keyName, { lifetime: keyLifetime, ...scopeForm.shape });

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { type KeyEndpoint, keyEndpoints, modelEndpoints } from "@/lib/contract/key-scopes";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
@@ -29,9 +28,11 @@ export function endpointOptions(saved: string = everything) {
   return [...usual, { value: saved, label: `${named.map((endpoint) => names[endpoint]).join(", ")} only` }];
 }
 
-/** What forms hold of a key's scope: no model ticked is no limit. */
-export const scopeForm = z.strictObject({ models: z.array(z.string()), endpoints: z.string() });
-export type ScopeForm = z.output<typeof scopeForm>;
+/** What forms hold of a key's scope: no model ticked is no limit. Their schema stands apart, since the list of keys has no use for it. */
+export interface ScopeForm {
+  models: string[];
+  endpoints: string;
+}
 
 export const noScope: ScopeForm = { models: [], endpoints: everything };
 

@@ -7,7 +7,8 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { limitKey } from "./actions";
-import { scopeForm, scopeFormOf } from "./key-scope";
+import { scopeFormOf } from "./key-scope";
+import { scopeForm } from "./key-scope-form";
 import { ScopeFields, scopeLabels } from "./scope-fields";
 
 type LimitKeyDialogProps = {

@@ -4,7 +4,8 @@ import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
 import { keyLifetime, lifetimeOptions } from "../key-lifetime";
-import { noScope, scopeForm } from "../keys/key-scope";
+import { noScope } from "../keys/key-scope";
+import { scopeForm } from "../keys/key-scope-form";
 import { ScopeDisclosure, scopeLabels } from "../keys/scope-fields";
 
 /** What the forms that make a key for a service account ask for. */

@@ -7,7 +7,8 @@ import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
 import { displayName } from "@/lib/contract/schema";
 import { expiryOf, keyLifetime } from "../key-lifetime";
-import { scopeForm, scopeOf } from "../keys/key-scope";
+import { scopeOf } from "../keys/key-scope";
+import { scopeForm } from "../keys/key-scope-form";
 
 const inProject = z.strictObject({ projectId: z.string() });
 const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };

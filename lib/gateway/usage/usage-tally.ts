@@ -43,13 +43,11 @@ export class UsageTally {
 
   addLatencies(
     startMs: number,
-    latencies: { [Name in keyof Latencies]: Iterable<readonly [number, number]> },
+    { durations, firstBytes }: { [Name in keyof Latencies]: Iterable<readonly [number, number]> },
   ): void {
-    const [durations, firstBytes] = [[...latencies.durations], [...latencies.firstBytes]];
-    for (const tally of [this, this.#bucketAt(startMs)]) {
-      add(tally.#durations, durations);
-      add(tally.#firstBytes, firstBytes);
-    }
+    const bucket = this.#bucketAt(startMs);
+    add(bucket.#durations, durations);
+    add(bucket.#firstBytes, firstBytes);
   }
 
   /** Adds another tally's sums. */
@@ -71,16 +69,18 @@ export class UsageTally {
         left.addLatencies(startMs, { durations: durations ?? [], firstBytes: firstBytes ?? [] });
       }
     }
+    for (const [startMs, { sum }] of left.#buckets) if (isNothing(sum)) left.#buckets.delete(startMs);
     return left;
   }
 
   figures(): UsageFigures {
+    const { durations, firstBytes } = this.#latencies();
     return {
       ...this.sum,
-      durationP50Ms: quantileOf(this.#durations, 0.5),
-      durationP95Ms: quantileOf(this.#durations, 0.95),
-      firstByteP50Ms: quantileOf(this.#firstBytes, 0.5),
-      firstByteP95Ms: quantileOf(this.#firstBytes, 0.95),
+      durationP50Ms: quantileOf(durations, 0.5),
+      durationP95Ms: quantileOf(durations, 0.95),
+      firstByteP50Ms: quantileOf(firstBytes, 0.5),
+      firstByteP95Ms: quantileOf(firstBytes, 0.95),
     };
   }
 
@@ -88,6 +88,16 @@ export class UsageTally {
   buckets(): UsageBucket[] {
     const sorted = [...this.#buckets].toSorted(([one], [other]) => one - other);
     return sorted.map(([startMs, bucket]) => ({ startMs, ...bucket.figures() }));
+  }
+
+  /** Merged from the buckets: latencies are stored per bucket only, so that each is added once. */
+  #latencies(): Latencies {
+    const whole: Latencies = { durations: new Map(this.#durations), firstBytes: new Map(this.#firstBytes) };
+    for (const bucket of this.#buckets.values()) {
+      add(whole.durations, bucket.#durations);
+      add(whole.firstBytes, bucket.#firstBytes);
+    }
+    return whole;
   }
 
   #addHere(sum: UsageSum): void {
@@ -108,6 +118,8 @@ export class UsageTally {
     return bucket;
   }
 }
+
+const isNothing = (sum: UsageSum) => Object.values(sum).every((figure) => BigInt(figure) === 0n);
 
 const negative = (sum: UsageSum): UsageSum => ({
   requests: -sum.requests,

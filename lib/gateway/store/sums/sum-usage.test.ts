@@ -5,11 +5,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { bucketOf, timeOf } from "../../usage/histogram";
+import type { UsageBucket, UsageQuestion } from "../../usage/usage-summary";
+import { UsageTally } from "../../usage/usage-tally";
 import { openSqlite } from "../database";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { addLatencies } from "./add-latencies";
 import { lastEntryOf, sumCalls, summedUntil } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
+import { summarizeUsage } from "./summarize-usage";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);
 
@@ -182,6 +185,27 @@ function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void 
   const isSomething = ([, [requests, , refusals]]: (typeof found)[number]) =>
     Number(requests) + Number(refusals) > 0;
   expect(Object.fromEntries(found.filter(isSomething).toSorted())).toEqual(expected(fitting, widthMs, of));
+  compareSummary(sqlite, range);
+}
+
+/** A summary computes the largest group as the whole minus the others. It must equal the sums of each group. */
+function compareSummary(sqlite: Sqlite, range: Omit<UsageQuestion, "shiftMs" | "orderBy">): void {
+  const { fromMs, toMs, widthMs } = range;
+  const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
+  const { groups } = summarizeUsage(sqlite, { ...range, shiftMs, orderBy: "requests" });
+  const sumsOf = (stretch: typeof range) => {
+    const { tallies } = sumUsage(sqlite, stretch);
+    addLatencies(sqlite, tallies, stretch);
+    return (id: string | null) => tallies.get(id) ?? new UsageTally();
+  };
+  const now = sumsOf(range);
+  const before = sumsOf({ ...range, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs });
+  const isSomething = ({ requests, refusals }: UsageBucket) => requests + refusals > 0;
+  for (const { id, totals, previousTotals, buckets } of groups) {
+    expect(totals).toEqual(now(id).figures());
+    expect(previousTotals).toEqual(before(id).figures());
+    expect(buckets.filter(isSomething)).toEqual(now(id).buckets().filter(isSomething));
+  }
 }
 
 test("sums of any stretch, filter and grouping are those of its calls, however many of them are summed", async () => {

@@ -18,10 +18,13 @@ function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
   const shifted = { ...question, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs };
   const { tally: whole, pendingCalls } = wholeOf(sqlite, question);
   const previous = wholeOf(sqlite, shifted).tally;
-  const { ids, othersCount } = largestGroups(sqlite, question);
-  const groups = groupsOf(sqlite, question, ids);
+  const { ids, othersCount, tallies } = largestGroups(sqlite, question);
+  const all = othersCount === 0 ? whole : null;
+  const groups = groupsOf(sqlite, question, { ids, whole: all, tallies });
   // For the preceding range, only totals.
-  const groupsBefore = groupsOf(sqlite, { ...shifted, widthMs: Math.max(shifted.widthMs, DAY_MS) }, ids);
+  const daysBefore = { ...shifted, widthMs: Math.max(shifted.widthMs, DAY_MS) };
+  const allBefore = all && hasOthers(sqlite, daysBefore, ids) ? null : all && previous;
+  const groupsBefore = groupsOf(sqlite, daysBefore, { ids, whole: allBefore, tallies: null });
   const names = groupBy ? namesOf(sqlite, groupBy, ids) : new Map<string, string>();
   return {
     ...partOf(whole, previous),
@@ -50,21 +53,45 @@ function wholeOf(sqlite: Sqlite, question: RangeQuestion) {
   return { tally, pendingCalls };
 }
 
-/** The groups to show, in order, and the number of others. Uses the totals by day where they cover the range. */
+/**
+ * The groups to show, in order, and the number of others. Uses the totals by day where they cover the range. `tallies` is null when the
+ * question's buckets are narrower than a day.
+ */
 function largestGroups(sqlite: Sqlite, { orderBy, ...question }: UsageQuestion) {
-  if (question.groupBy === null) return { ids: [], othersCount: 0 };
+  if (question.groupBy === null) return { ids: [], othersCount: 0, tallies: null };
   const widthMs = Math.max(question.widthMs, DAY_MS);
-  const { largest, others } = rankGroups(sumUsage(sqlite, { ...question, widthMs }).tallies, orderBy);
-  return { ids: largest.map(([id]) => id), othersCount: others.size };
+  const { tallies } = sumUsage(sqlite, { ...question, widthMs });
+  const { largest, others } = rankGroups(tallies, orderBy);
+  return {
+    ids: largest.map(([id]) => id),
+    othersCount: others.size,
+    tallies: widthMs === question.widthMs ? tallies : null,
+  };
 }
 
-/** In the order of `ids`; a group without calls is empty. */
-function groupsOf(sqlite: Sqlite, question: RangeQuestion, ids: readonly (string | null)[]): Tallies {
-  if (ids.length === 0) return new Map();
-  const found = sumUsage(sqlite, { ...question, groups: ids }).tallies;
-  const tallies: Tallies = new Map(ids.map((id) => [id, found.get(id) ?? new UsageTally()]));
-  addLatencies(sqlite, tallies, question);
-  return tallies;
+const hasOthers = (sqlite: Sqlite, question: RangeQuestion, ids: readonly (string | null)[]) =>
+  [...sumUsage(sqlite, question).tallies.keys()].some((id) => !ids.includes(id));
+
+interface ShownGroups {
+  readonly ids: readonly (string | null)[];
+  /** The total of these groups; null if there are others. */
+  readonly whole: UsageTally | null;
+  /** Already read, without latencies; null if they still have to be read. */
+  readonly tallies: Tallies | null;
+}
+
+/**
+ * In the order of `ids`; a group without calls is empty. If there are no other groups, the first one, the largest, is computed as the
+ * whole minus the rest, which spares reading its latencies.
+ */
+function groupsOf(sqlite: Sqlite, question: RangeQuestion, { ids, whole, tallies }: ShownGroups): Tallies {
+  const [first, ...smaller] = ids;
+  if (first === undefined) return new Map();
+  const read = whole ? smaller : ids;
+  const found = tallies ?? sumUsage(sqlite, { ...question, groups: read }).tallies;
+  const groups: Tallies = new Map(read.map((id) => [id, found.get(id) ?? new UsageTally()]));
+  if (read.length > 0) addLatencies(sqlite, groups, question);
+  return whole ? new Map([[first, whole.without(groups.values())], ...groups]) : groups;
 }
 
 function partOf(tally: UsageTally, previous: UsageTally): UsagePart {
