@@ -213,9 +213,10 @@ test("a call that a crash cut off is charged once: its repeat names that charge"
     const id = "crashed0000000000000000000";
     database.run("INSERT INTO leases (owner, ends_at_ms) VALUES ('crashed', 0)");
     database.run(
-      `INSERT INTO holds SELECT 'hold_${id}', 'crashed', 'req_${id}', 'dispatched', held, project_id, key_id, model, prompt_tokens, 10,
-         input_per_1m, output_per_1m, rate, created_at_ms, created_at_ms, 0,
-         NULL, NULL, NULL, NULL FROM ledger_entries WHERE kind = 'charge'`,
+      `INSERT INTO holds (id, owner, request_id, state, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
+         input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms)
+       SELECT 'hold_${id}', 'crashed', 'req_${id}', 'dispatched', held, project_id, key_id, model, prompt_tokens, 10,
+         input_per_1m, output_per_1m, rate, created_at_ms, created_at_ms FROM ledger_entries WHERE kind = 'charge'`,
     );
     database.run("UPDATE accounts SET held = (SELECT amount FROM holds) WHERE name = 'balance'");
     database.run("UPDATE idempotency_keys SET reply = NULL, request_id = ? WHERE request_id = ?", [
