@@ -1,8 +1,9 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
 import { askToLeave } from "../form/unsaved";
 import { leaveSignedOut } from "./leave-signed-out";
-import { accountScreen, shownTo } from "./navigation";
+import { accountScreen } from "./navigation";
 import type { HeldPermissions, ShellActions, ShellProject } from "./shell-data";
+import { shownTo } from "./shown-to";
 import { themes } from "./themes";
 
 export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };

@@ -3,7 +3,8 @@ import { projectPermissions } from "@/lib/contract/permissions";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { listCommands, searchCommands } from "./commands";
 import { findScreen } from "./find-screen";
-import { navigation, shownTo } from "./navigation";
+import { navigation } from "./navigation";
+import { shownTo } from "./shown-to";
 
 const screens = navigation.flatMap((section) => section.screens);
 
@@ -14,7 +15,7 @@ test("who holds permissions in one project alone is shown what they open there",
     ...open.map((screen) => screen.label),
   ]);
   expect(shown).toEqual([
-    [undefined, "Playground"],
+    [undefined, "Playground", "Prompts"],
     ["Activity", "Usage", "Tasks"],
     ["Access", "Projects"],
     ["Limits and models", "Rate limits", "Models and rates"],

@@ -1,6 +1,7 @@
 import {
   BadgeDollarSign,
   Banknote,
+  BookText,
   Boxes,
   Calculator,
   ChartColumn,
@@ -25,7 +26,6 @@ import {
 } from "lucide-react";
 import type { Permission } from "@/lib/contract/permissions";
 import type { HeldPermissions } from "./shell-data";
-import { startsInPlayground } from "./starts-in-playground";
 
 export type Screen = {
   href: string;
@@ -53,6 +53,14 @@ export const navigation: readonly NavigationSection[] = [
         icon: MessageSquareText,
         permissions: ["api.playground.write"],
         purpose: "send prompts",
+        place: "project",
+      },
+      {
+        href: "/prompts",
+        label: "Prompts",
+        icon: BookText,
+        permissions: ["api.prompts.read"],
+        purpose: "see the prompts",
         place: "project",
       },
     ],
@@ -226,19 +234,4 @@ export const accountScreen: Screen = { href: "/account", label: "Account", icon:
 /** Whether somebody lacks the permission that a screen needs. */
 export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
   return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
-}
-
-/** The sections with the screens that somebody may open; all of them where the gateway doesn't say what they hold. */
-export function shownTo(held: HeldPermissions | undefined): NavigationSection[] {
-  if (!held) return [...navigation];
-  // The overview has nothing for a tester and leads on to the playground.
-  const hasOverview = !startsInPlayground(held);
-  return navigation
-    .map((section) => ({
-      ...section,
-      screens: section.screens.filter(
-        (screen) => !isLocked(screen, held) && (screen.href !== "/" || hasOverview),
-      ),
-    }))
-    .filter(({ screens }) => screens.length > 0);
 }

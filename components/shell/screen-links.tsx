@@ -4,8 +4,9 @@ import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { findScreen } from "./find-screen";
-import { type Screen, shownTo } from "./navigation";
+import type { Screen } from "./navigation";
 import type { ShellData } from "./shell-data";
+import { shownTo } from "./shown-to";
 
 type ScreenLinksProps = Pick<ShellData, "permissions">;
 

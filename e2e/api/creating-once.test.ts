@@ -45,6 +45,17 @@ async function preparations() {
   const account = await admin(`/organization/projects/${gateway.projectId}/service_accounts`, { name: "A" });
   const key = await admin(`/organization/projects/${gateway.projectId}/api_keys`, { name: "Prepared" });
   const userId = await member();
+  const contentOf = (text: string) => ({
+    endpoint: "chat_completions",
+    body: { messages: [{ role: "user", content: text }] },
+  });
+  const content = contentOf("Once");
+  const cases = [{ variables: {}, checks: [] }];
+  const prompt = await admin(`/organization/projects/${gateway.projectId}/prompts`, {
+    name: "Prepared",
+    content,
+    cases,
+  });
   const grouped = await admin("/organization/groups", { name: "In no project" });
   const params = {
     project_id: gateway.projectId,
@@ -53,6 +64,7 @@ async function preparations() {
     service_account_id: account.id,
     key_id: key.id,
     model_id: "sandbox-echo",
+    prompt_id: prompt.id,
   };
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "sandbox", model: "sandbox-echo" }];
@@ -89,6 +101,9 @@ async function preparations() {
     createProvider: provider,
     createPasswordReset: {},
     createBatch: await batchDraft(),
+    createPrompt: { name: "Made", content },
+    createPromptVersion: contentOf("Another"),
+    createPromptRun: { versions: [1], models: ["sandbox-echo"] },
   };
   return { params, bodies };
 }

@@ -16,12 +16,18 @@ const STRETCH = 510;
 const mostRowsOf = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
 
 let gateway: ServedGateway;
+let prompt: { id: string };
 
 beforeAll(async () => {
   gateway = await serveGateway();
+  const body = { messages: [{ role: "user", content: "Hi" }] };
+  prompt = await gateway.admin("POST", `/organization/projects/${gateway.projectId}/prompts`, {
+    name: "Run often",
+    content: { endpoint: "chat_completions", body },
+  });
   await gateway.restart(async () => {
     using database = openSqlite(gateway.databasePath);
-    fillTables(database, gateway.projectId);
+    fillTables(database, gateway.projectId, prompt.id);
   });
 }, 60_000);
 
@@ -42,6 +48,7 @@ function addressOf(path: string): string {
     group_id: GROUP,
     user_id: USER,
     model_id: "sandbox-echo",
+    prompt_id: prompt.id,
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }

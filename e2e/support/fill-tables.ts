@@ -9,7 +9,7 @@ const id = (prefix: string) => `printf('${prefix}_%026d', n)`;
 /** The older half has ended: a list of the others must skip these rows, or use an index. */
 const OVER = `iif(n <= ${ROWS / 2}, 1, NULL)`;
 
-/** Rows for every listed table, by column; `n` counts from 1, `:project` is an existing project. */
+/** Rows for every listed table, by column; `n` counts from 1, `:project` and `:prompt` exist. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   projects: { id: id("proj"), name: "'P' || n", created_at_ms: "n", archived_at_ms: OVER },
   users: {
@@ -70,6 +70,37 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sealed_content: "'v1.x'",
     created_at_ms: "n",
     updated_at_ms: "n",
+  },
+  prompts: {
+    id: id("prompt"),
+    project_id: ":project",
+    owner_id: id("user"),
+    owner_name: "'U' || n",
+    sealed_name: "'v1.x'",
+    is_shared: "0",
+    sealed_cases: "'v1.x'",
+    latest_version: "1",
+    created_at_ms: "n",
+    updated_at_ms: "n",
+  },
+  prompt_versions: {
+    id: id("promptver"),
+    prompt_id: id("prompt"),
+    number: "1",
+    author_id: id("user"),
+    author_name: "'U' || n",
+    sealed_content: "'v1.x'",
+    created_at_ms: "n",
+  },
+  prompt_runs: {
+    id: id("run"),
+    prompt_id: ":prompt",
+    author_id: "'user'",
+    author_name: "'U'",
+    versions: "'[1]'",
+    models: "'[\"m\"]'",
+    sealed_cases: "'v1.x'",
+    created_at_ms: "n",
   },
   invites: {
     id: id("invite"),
@@ -148,8 +179,11 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Removed members have no further rows. */
 const FIRST: Readonly<Record<string, number>> = { group_users: ROWS / 2 + 1, role_assignments: ROWS / 2 + 1 };
 
-/** Fills the database of a stopped gateway with many rows of everything that is listed. */
-export function fillTables(database: Database, projectId: string): void {
+/** The first filled prompt. */
+const PROMPT = "prompt_00000000000000000000000001";
+
+/** Fills the database of a stopped gateway with many rows of everything that is listed; all runs are of one prompt. */
+export function fillTables(database: Database, projectId: string, promptId = PROMPT): void {
   // The next start creates them again.
   const audits = database.query<{ name: string }, []>(
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_audit\\_%' ESCAPE '\\'",
@@ -161,8 +195,9 @@ export function fillTables(database: Database, projectId: string): void {
         INSERT INTO ${table} (${Object.keys(columns).join(", ")})
         SELECT ${Object.values(columns).join(", ")} FROM counted ORDER BY n`;
       const statement = database.prepare(sql);
-      if (sql.includes(":project")) statement.run({ project: projectId });
-      else statement.run();
+      const given = { project: projectId, prompt: promptId };
+      const named = Object.entries(given).filter(([name]) => sql.includes(`:${name}`));
+      statement.run(Object.fromEntries(named));
     }
   })();
 }

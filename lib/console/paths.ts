@@ -70,6 +70,10 @@ export const paths = {
   models: () => "/models",
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
+  prompts: () => "/prompts",
+  /** `tab` is a part of the page, `run` the one that is shown. */
+  prompt: (promptId: string, query: { tab?: string; run?: string } = {}) =>
+    withQuery(`/prompts/${encodeURIComponent(promptId)}`, query),
   playground: (query: Readonly<Record<string, string>> = {}) => withQuery("/playground", query),
   account: (query: { single_sign_on?: LinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation: the token stands in the fragment, which no server sees. */

@@ -76,7 +76,10 @@ test("predefined roles hold what the contract says", () => {
     "api.statements.write",
   ]);
   const reads = permissions.filter((name) => name.endsWith(".read"));
-  expect(reads.filter((name) => !held("role_reader").includes(name))).toEqual(["api.request_bodies.read"]);
+  expect(reads.filter((name) => !held("role_reader").includes(name))).toEqual([
+    "api.request_bodies.read",
+    "api.prompts.read",
+  ]);
   expect(held("role_reader").filter((name) => !reads.includes(name))).toEqual([]);
   expect(held("role_finance")).toContain("api.payments.write");
   expect(held("role_finance")).toContain("api.statements.write");
@@ -199,6 +202,10 @@ test("every operation bounds its body: kilobytes, but for what models are given"
       createModeration: 8,
       uploadFile: 201,
       saveConversation: 2,
+      createPrompt: 1,
+      changePrompt: 1,
+      createPromptVersion: 1,
+      savePromptResults: 2,
     }[id as string];
     const most = mebibytes ? mebibytes * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;
     expect([id, bodyBounds.bytes <= most, bodyBounds.entries > 0]).toEqual([id, true, true]);

@@ -65,6 +65,8 @@ export const errorCodes = {
   month_closed: [409],
   month_not_ready: [409],
   needs_second_person: [403],
+  not_owner: [403],
+  limit_reached: [409],
   stale_version: [412],
   in_use: [409],
   task_ended: [409],

@@ -19,7 +19,10 @@ export type IdPrefix =
   | "alert"
   | "firing"
   | "refusal"
-  | "price";
+  | "price"
+  | "prompt"
+  | "promptver"
+  | "run";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

@@ -27,6 +27,8 @@ import { projectRoleAssignmentOperations } from "./operations/project-role-assig
 import { projectRoleOperations } from "./operations/project-roles";
 import { projectUserOperations } from "./operations/project-users";
 import { projectOperations } from "./operations/projects";
+import { promptRunOperations } from "./operations/prompt-runs";
+import { promptOperations } from "./operations/prompts";
 import { providerOperations } from "./operations/providers";
 import { rateLimitOperations } from "./operations/rate-limits";
 import { reconciliationOperations } from "./operations/reconciliation";
@@ -64,6 +66,8 @@ export const operations = {
   ...fileOperations,
   ...batchOperations,
   ...conversationOperations,
+  ...promptOperations,
+  ...promptRunOperations,
   ...modelOperations,
   ...scheduledPriceOperations,
   ...projectOperations,

@@ -49,6 +49,9 @@ export const permissionCatalogue = {
   "api.audit_logs.read": "See who changed what, when and from where.",
   "api.completions.write": "Send prompts to models with a key, from a program, paid from the balance.",
   "api.playground.write": "Send prompts to models in the console's playground, paid from the balance.",
+  "api.prompts.read": "See and run the prompts that are shared in a project, and your own.",
+  "api.prompts.write":
+    "Save prompts, and change and delete those that are shared in a project. A private one is its owner's alone.",
   "api.tasks.read": "See tasks of image, video and music models, and the files they made.",
   "api.tasks.write": "Cancel tasks of image, video and music models.",
   "api.files.read": "See and download the files that programs uploaded, and the results of batches.",
@@ -92,6 +95,8 @@ export const projectPermissions: readonly Permission[] = [
   "api.models.read",
   "api.completions.write",
   "api.playground.write",
+  "api.prompts.read",
+  "api.prompts.write",
   "api.tasks.read",
   "api.tasks.write",
   "api.files.read",

@@ -12,7 +12,8 @@ export interface PredefinedRole {
 }
 
 /** Reading prompts and answers requires an explicit grant. */
-const reads = permissions.filter((name) => name.endsWith(".read") && name !== "api.request_bodies.read");
+const words: readonly Permission[] = ["api.request_bodies.read", "api.prompts.read"];
+const reads = permissions.filter((name) => name.endsWith(".read") && !words.includes(name));
 const billing: readonly Permission[] = [
   "api.payments.write",
   "api.payment_approval.write",
@@ -35,6 +36,8 @@ export const projectMemberRole: PredefinedRole = {
   permissions: [
     "api.completions.write",
     "api.playground.write",
+    "api.prompts.read",
+    "api.prompts.write",
     "api.tasks.read",
     "api.tasks.write",
     "api.files.read",
@@ -106,9 +109,15 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_prompt_tester",
     name: "Prompt tester",
-    description: "Tries prompts in the playground, and sees their own usage.",
+    description: "Tries prompts in the playground, saves and compares them, and sees their own usage.",
     resourceType: "api.organization",
-    permissions: ["api.playground.write", "api.models.read", "api.projects.read"],
+    permissions: [
+      "api.playground.write",
+      "api.prompts.read",
+      "api.prompts.write",
+      "api.models.read",
+      "api.projects.read",
+    ],
   },
   {
     id: "role_reader",

@@ -24,7 +24,7 @@ export const sendCall = streamingAction(call, ({ body: sent, ...options }, conne
   mergeText(streamChat(connection, sent, { ...options, signal })),
 );
 
-const previews = z.strictObject({ projectId, bodies: z.array(body).check(z.maxLength(8)) });
+const previews = z.strictObject({ projectId, bodies: z.array(body).check(z.maxLength(25)) });
 
 /** What would become of each of these calls now: its preview, or why it would not come as far. */
 export const previewCalls = action(previews, async ({ projectId: project, bodies }) => {

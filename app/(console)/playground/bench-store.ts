@@ -117,10 +117,10 @@ export class BenchStore {
   /** Leaves the panes and their settings, and nothing said. */
   clear(): void {
     this.stop();
-    this.change((bench) => ({
-      ...bench,
+    this.change(({ panes, shared }) => ({
+      shared,
       draft: "",
-      panes: bench.panes.map((pane) => ({ ...pane, messages: [] })),
+      panes: panes.map((pane) => ({ ...pane, messages: [] })),
     }));
   }
 

@@ -2,7 +2,7 @@
 
 import { useId, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import { diffWords } from "./diff-words";
+import { DiffText } from "./diff-text";
 import { answerOf, type Pane } from "./pane";
 
 type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
@@ -12,7 +12,6 @@ export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
   const answered = panes.filter((pane) => answerOf(pane) !== "");
   const [ids, setIds] = useState([answered[0]?.id ?? "", answered[1]?.id ?? ""]);
   const [left, right] = ids.map((id) => answered.find((pane) => pane.id === id));
-  const differences = left && right ? diffWords(answerOf(left), answerOf(right)) : [];
   return (
     <Dialog open onClose={close} place="wide" title="Differences of two answers">
       <div className="mb-4 grid grid-cols-2 gap-3">
@@ -26,24 +25,7 @@ export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
           />
         ))}
       </div>
-      <p className="leading-7 break-words whitespace-pre-wrap">
-        {differences.map(({ kind, text }, index) => {
-          if (kind === "same") return <span key={index}>{text}</span>;
-          return kind === "removed" ? (
-            <del key={index} className="bg-danger-soft text-danger">
-              {text}
-            </del>
-          ) : (
-            <ins key={index} className="bg-success-soft text-success">
-              {text}
-            </ins>
-          );
-        })}
-      </p>
-      <p className="mt-4 border-t pt-3 text-sm text-muted">
-        <del className="bg-danger-soft text-danger">Struck through</del>: only the first says it.{" "}
-        <ins className="bg-success-soft text-success">Underlined</ins>: only the second does.
-      </p>
+      <DiffText before={left ? answerOf(left) : ""} after={right ? answerOf(right) : ""} />
     </Dialog>
   );
 }

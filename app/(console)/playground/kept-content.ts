@@ -91,6 +91,7 @@ const keptBench = z.object({
   panes: z.array(pane).check(z.minLength(1), z.maxLength(8)),
   shared: settings,
   draft: text,
+  promptId: z.optional(text),
 });
 
 /** What is kept of a workbench: everything but requests and replies to the letter. Null where that is too much. */

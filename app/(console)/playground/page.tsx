@@ -14,7 +14,10 @@ type PlaygroundPageProps = { searchParams: Promise<Record<string, string | strin
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, offer, projects, currentProjectId }, given] = await Promise.all([sessionData(), searchParams]);
+  const [{ me, offer, projects, currentProjectId, mayInProject }, given] = await Promise.all([
+    sessionData(),
+    searchParams,
+  ]);
   const { conversation } = given;
   const may = (permission: string) => me?.permissions.includes(permission) ?? null;
   const screen = {
@@ -27,6 +30,7 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       seesCharges: offer === "everything",
       seesLedger: offer === "everything" && may("api.ledger.read") !== false,
       mayPay: may("api.payments.write"),
+      savesPrompts: offer === "everything" && mayInProject("api.prompts.write"),
     },
   };
   if (offer === "specification") {

@@ -19,6 +19,8 @@ export interface Bench {
   readonly shared: Settings;
   /** The message that is being written. */
   readonly draft: string;
+  /** The saved prompt that it was opened from, or saved as. */
+  readonly promptId?: string | undefined;
 }
 
 /** More would be too narrow to read, and each holds a stream open. */

@@ -15,6 +15,7 @@ import { PaneTabs } from "./pane-tabs";
 import { PlaygroundFrame } from "./playground-frame";
 import { Rail } from "./rail";
 import type { Reader } from "./reader";
+import { SavePrompt } from "./save-prompt";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 import { usePreview } from "./use-preview";
 import { WIDEST_PX } from "./use-rail";
@@ -80,6 +81,9 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
             <Code />
             Code
           </Button>
+          {reader.savesPrompts && (
+            <SavePrompt {...{ bench, store }} projectId={options.projectId} paneId={shownId} />
+          )}
           {reader.seesCharges && <CallEstimate previews={previews} />}
           {refused && (
             <span role="alert" className="text-danger">

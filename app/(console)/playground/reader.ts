@@ -5,4 +5,6 @@ export type Reader = {
   /** Whether the ledger can be read: by this person, at this gateway. */
   seesLedger: boolean;
   mayPay: boolean | null;
+  /** Whether prompts can be saved: by this person, at this gateway. */
+  savesPrompts: boolean;
 };

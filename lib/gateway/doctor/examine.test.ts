@@ -33,6 +33,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I17",
     "I18",
     "I19",
+    "I20",
   ]);
 });
 

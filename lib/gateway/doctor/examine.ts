@@ -16,6 +16,7 @@ import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
+import { promptCheck } from "./prompt-check";
 import { statementCheck } from "./statement-check";
 import { sumChecks } from "./sum-checks";
 import { taskCheck } from "./task-check";
@@ -42,6 +43,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   conversationCheck,
   taskCheck,
   batchCheck,
+  promptCheck,
 ];
 
 /**

@@ -23,6 +23,8 @@ import { projectGroupRoutes } from "../routes/project-groups";
 import { projectRoleRoutes } from "../routes/project-roles";
 import { projectUserRoutes } from "../routes/project-users";
 import { projectRoutes } from "../routes/projects";
+import { promptRunRoutes } from "../routes/prompt-runs";
+import { promptRoutes } from "../routes/prompts";
 import { providerRoutes } from "../routes/providers";
 import { rateLimitRoutes } from "../routes/rate-limits";
 import { reconciliationRoutes } from "../routes/reconciliation";
@@ -104,5 +106,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...batchRoutes(context),
     ...taskCallbackRoutes(context),
     ...conversationRoutes(context),
+    ...promptRoutes(context),
+    ...promptRunRoutes(context),
   };
 }

@@ -20,6 +20,9 @@ import { createSqliteMemberAdmission } from "../store/people/sqlite-member-admis
 import { createSqliteRoleStore } from "../store/people/sqlite-role-store";
 import { createSqliteServiceAccountStore } from "../store/people/sqlite-service-account-store";
 import { createSqliteUserStore } from "../store/people/sqlite-user-store";
+import { createSqlitePromptRunStore } from "../store/prompts/sqlite-prompt-run-store";
+import { createSqlitePromptStore } from "../store/prompts/sqlite-prompt-store";
+import type { Sealing } from "../store/seal";
 import { createSqliteAlertClaims } from "../store/settings/sqlite-alert-claims";
 import { createSqliteBodySettingsStore } from "../store/settings/sqlite-body-settings-store";
 import { createSqliteKeyStore } from "../store/settings/sqlite-key-store";
@@ -55,10 +58,7 @@ import { createSqliteTaskStore } from "../store/tasks/sqlite-task-store";
  * Creates the stores of the embedded database. They read on their own connection, and write in the transaction passed to
  * them.
  */
-export function createStores(
-  reads: Database,
-  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
-) {
+export function createStores(reads: Database, sealing: Sealing) {
   const invites = createSqliteInviteStore(reads);
   const users = createSqliteUserStore(reads);
   const tasks = createSqliteTaskStore(reads);
@@ -75,6 +75,8 @@ export function createStores(
     closedStatements: createSqliteStatementStore(reads),
     requests: createSqliteRequestLogReader(reads),
     conversations: createSqliteConversationStore(reads, sealing),
+    prompts: createSqlitePromptStore(reads, sealing),
+    promptRuns: createSqlitePromptRunStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),
     keptBodies: createSqliteKeptBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),

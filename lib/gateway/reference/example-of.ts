@@ -46,7 +46,7 @@ function sampleOf(name: string, schema: JsonSchema): unknown {
   if (constant !== undefined) return constant;
   if (name === "role" && words) return words.includes("user") ? "user" : words.at(-1);
   if (type === "object" && !properties) return {};
-  if (name in samples) return samples[name];
+  if (name in samples && !properties) return samples[name];
   if (words) return words[0];
   if (anyOf) return sampleOf(name, anyOf[0] ?? {});
   if (properties) {

@@ -1,11 +1,10 @@
-import { RE2JS, RE2JSException } from "re2js";
+import { RE2JS } from "re2js";
+import { faultOfPattern } from "../regular-expression";
 import { maskSecrets } from "../secrets/mask-secrets";
 
 /** Replaces a passage that a pattern matches. */
 export const REDACTED = "[redacted]";
 
-/** Instructions of a compiled pattern: RE2's time is at most their number times the length of the text. */
-const LARGEST_PATTERN = 250;
 /** Seconds of the thread that keeps everybody's bodies. */
 const MOST_MS = 5_000;
 
@@ -97,13 +96,7 @@ export class Redactions {
 
 /** Why a pattern is invalid, as the end of a sentence about it; null for a valid one. */
 export function faultOfRedaction(pattern: string): string | null {
-  try {
-    const compiled = RE2JS.compile(pattern);
-    if (compiled.programSize() > LARGEST_PATTERN)
-      return "is too large: {1,99} counts 99 times, so write + or shorten it";
-    return compiled.matcher("").find() ? "matches the empty text, and so everywhere" : null;
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    return `is no regular expression in RE2's syntax (${error.message.replace(/^error parsing regexp: /, "")})`;
-  }
+  const fault = faultOfPattern(pattern);
+  if (fault !== null) return fault;
+  return RE2JS.compile(pattern).matcher("").find() ? "matches the empty text, and so everywhere" : null;
 }

@@ -36,6 +36,8 @@ import * as taskCallbacks from "./migrations/0037-task-callbacks";
 import * as conversations from "./migrations/0038-conversations";
 import * as statements from "./migrations/0039-statements";
 import * as paymentNotes from "./migrations/0040-payment-notes";
+import * as prompts from "./migrations/0042-prompts";
+import * as promptRuns from "./migrations/0043-prompt-runs";
 import * as taskSettings from "./migrations/0044-task-settings";
 import * as oldCallbacks from "./migrations/0045-old-callbacks";
 import * as filesAndBatches from "./migrations/0046-files-and-batches";
@@ -80,6 +82,8 @@ const migrations = {
   "0044-task-settings": taskSettings,
   "0045-old-callbacks": oldCallbacks,
   "0046-files-and-batches": filesAndBatches,
+  "0042-prompts": prompts,
+  "0043-prompt-runs": promptRuns,
   "0048-call-checkpoints": callCheckpoints,
   "0049-scheduled-prices": scheduledPrices,
 };

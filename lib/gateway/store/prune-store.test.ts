@@ -2,43 +2,14 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { verifyAuditChain } from "../audit/verify-audit-chain";
-import { oneAtATime } from "../changes/one-at-a-time";
 import { examine } from "../doctor/examine";
 import { simulatedEffects } from "../simulation/simulated-effects";
-import { type Database, openSqlite } from "./database";
-import { openTemporaryDatabase } from "./open-temporary-database";
-import { pruneStore } from "./prune-store";
-import { toRetention } from "./retention";
+import type { Database } from "./database";
+import { openPrunableStore, START_MS, type PrunableStore as Store } from "./open-prunable-store";
 
-const START_MS = Date.UTC(2027, 0, 1);
+const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));
+
 const { random } = simulatedEffects();
-
-async function open() {
-  const temporary = await openTemporaryDatabase();
-  const sqlite = openSqlite(temporary.path);
-  let pauses = 0;
-  return {
-    sqlite,
-    path: temporary.path,
-    write: temporary.write,
-    countOf: (table: string) =>
-      sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0,
-    /** @returns the number of steps. */
-    async cut(nowMs: number, draft = {}) {
-      pauses = 0;
-      const pause = async () => Boolean(++pauses);
-      await pruneStore(sqlite, toRetention(draft), { nowMs, pause, turn: oneAtATime() });
-      return pauses;
-    },
-    faults: () => examine(temporary.path, START_MS).flatMap(({ faults }) => faults),
-    async [Symbol.asyncDispose]() {
-      sqlite.close();
-      await temporary[Symbol.asyncDispose]();
-    },
-  };
-}
-
-type Store = Awaited<ReturnType<typeof open>>;
 
 function rename(store: Store, count: number, day: number): Promise<unknown> {
   const work = async () => {

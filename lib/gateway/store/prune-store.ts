@@ -14,8 +14,16 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   SELECT bodies.id FROM body_settings AS settings JOIN request_bodies AS bodies
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
 
-/** After their last change. */
 const CONVERSATIONS_MS = 180 * DAY_MS;
+
+/** What people keep for themselves and goes after as long. */
+const keptByPeople = [
+  "DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE updated_at_ms <= ? LIMIT ?)",
+  "DELETE FROM prompt_runs WHERE id IN (SELECT id FROM prompt_runs WHERE created_at_ms <= ? LIMIT ?)",
+  // Nobody reads them any more: their owner is gone, and they were never shared.
+  `DELETE FROM prompts WHERE id IN (SELECT prompts.id FROM users JOIN prompts ON prompts.owner_id = users.id
+    AND prompts.is_shared = 0 WHERE users.removed_at_ms <= ? LIMIT ?)`,
+];
 
 /** Deletes at most `AT_ONCE` rows of one kind. @returns how many. */
 type Step = (nowMs: number) => number;
@@ -86,12 +94,7 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
     ),
     older(retention.callbacksMs, (untilMs) => cutTaskCallbacks(sqlite, untilMs)),
     (nowMs) => run(EXPIRED_BODIES, nowMs),
-    older(CONVERSATIONS_MS, (untilMs) =>
-      run(
-        "DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE updated_at_ms <= ? LIMIT ?)",
-        untilMs,
-      ),
-    ),
+    ...keptByPeople.map((sql) => older(CONVERSATIONS_MS, (untilMs) => run(sql, untilMs))),
     // In whole days: each pruning writes an event itself, which would otherwise replace the one that it deletes.
     (nowMs) => {
       if (retention.auditLogMs === null) return 0;

@@ -11,6 +11,7 @@ import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { KeyCreator } from "../keys/key-store";
 import type { FileTables } from "./files/file-schema";
 import type { MoneyTables } from "./ledger/money-schema";
+import type { PromptTables } from "./prompts/prompt-rows";
 import type { SignInTables } from "./sign-in/sign-in-schema";
 import type { TaskTables } from "./tasks/task-schema";
 
@@ -18,7 +19,7 @@ import type { TaskTables } from "./tasks/task-schema";
  * The tables for Kysely. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of nano-units,
  * beyond what a number holds exactly: select them as text and convert that to bigint.
  */
-export interface Tables extends MoneyTables, SignInTables, TaskTables, FileTables {
+export interface Tables extends MoneyTables, SignInTables, TaskTables, PromptTables, FileTables {
   /** Refused access, counted by the minute; null where a row has no caller, or combines several of its operations. */
   access_refusals: {
     id: string;

@@ -23,11 +23,7 @@ export class SealBrokenError extends Error {
  * The key is HKDF-SHA-256 of the gateway's secret with a random salt. `owner` is authenticated, so that a sealed text
  * can't be moved to another row.
  */
-export function seal(
-  secret: Secret,
-  owner: string,
-  { key, random }: { key: Uint8Array; random(bytes: number): Uint8Array },
-): string {
+export function seal(secret: Secret, owner: string, { key, random }: Sealing): string {
   const salt = random(SALT_BYTES);
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", rowKey(key, salt), nonce).setAAD(Buffer.from(owner));
@@ -53,6 +49,22 @@ export function unseal(text: string, owner: string, key: Uint8Array): Secret {
   } catch {
     throw new SealBrokenError(owner);
   }
+}
+
+/** The same; null for what was sealed with another secret, or is not sealed. */
+export function unsealOrNull(text: string, owner: string, key: Uint8Array): string | null {
+  try {
+    return unseal(text, owner, key).reveal();
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
+}
+
+/** What sealing needs: the gateway's key, and randomness. */
+export interface Sealing {
+  readonly key: Uint8Array;
+  random(bytes: number): Uint8Array;
 }
 
 function rowKey(key: Uint8Array, salt: Uint8Array): Uint8Array {

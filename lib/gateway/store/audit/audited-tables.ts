@@ -85,6 +85,11 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   batches: null,
   // Private experiments of users, which nobody administers.
   conversations: null,
+  // Versions are their own record: who wrote which, and when.
+  prompts: null,
+  prompt_versions: null,
+  prompt_runs: null,
+  prompt_results: null,
   // The ledger is its own record, and its writer logs payments.
   accounts: null,
   leases: null,

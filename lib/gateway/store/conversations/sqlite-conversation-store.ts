@@ -2,13 +2,8 @@ import type { ConversationHead, ConversationStore } from "../../conversations/co
 import { Secret } from "../../secrets/secret";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
-import { SealBrokenError, seal, unseal } from "../seal";
+import { type Sealing, seal, unsealOrNull } from "../seal";
 import { within } from "../transactions";
-
-interface Sealing {
-  readonly key: Uint8Array;
-  random(bytes: number): Uint8Array;
-}
 
 const heads = [
   "id",
@@ -25,7 +20,7 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
     async find(id) {
       const row = await reads.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
       const head = row && toHead(row, sealing.key);
-      const content = row && open(row.sealed_content, id, "content", sealing.key);
+      const content = row && unsealOrNull(row.sealed_content, ownerOf(id, "content"), sealing.key);
       return head && content ? { ...head, content } : null;
     },
     async listOf(ownerId) {
@@ -81,7 +76,7 @@ type Head = Pick<Tables["conversations"], (typeof heads)[number]>;
 
 /** Null for what was sealed with another secret. */
 function toHead(row: Head, key: Uint8Array): ConversationHead | null {
-  const title = open(row.sealed_title, row.id, "title", key);
+  const title = unsealOrNull(row.sealed_title, ownerOf(row.id, "title"), key);
   if (title === null) return null;
   return {
     id: row.id,
@@ -94,17 +89,6 @@ function toHead(row: Head, key: Uint8Array): ConversationHead | null {
   };
 }
 
-type Part = "title" | "content";
-
-function open(sealed: string, id: string, part: Part, key: Uint8Array): string | null {
-  try {
-    return unseal(sealed, ownerOf(id, part), key).reveal();
-  } catch (error) {
-    if (error instanceof SealBrokenError) return null;
-    throw error;
-  }
-}
-
-function ownerOf(id: string, part: Part): string {
+function ownerOf(id: string, part: "title" | "content"): string {
   return `conversation ${part} ${id}`;
 }

@@ -1,0 +1,15 @@
+import type { PromptContent } from "@/lib/contract/operations/prompts";
+import { callBody } from "./call-body";
+import { type Bench, cutForAnswer, nextMessages, type Pane, settingsOf } from "./pane";
+import { faultsOf } from "./settings";
+
+/** What a pane sends for its next answer, or has sent for its last one, without its model. Null where that is nothing. */
+export function promptContentOf(bench: Bench, pane: Pane): PromptContent | null {
+  const settings = settingsOf(bench, pane);
+  const last = pane.messages.at(-1);
+  const messages =
+    nextMessages(pane, bench.draft) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
+  if (messages.length === 0 || Object.keys(faultsOf(settings, null)).length > 0) return null;
+  const { model: _, ...body } = callBody(pane.model, settings, messages) as PromptContent["body"];
+  return { endpoint: settings.endpoint, body };
+}

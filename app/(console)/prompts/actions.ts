@@ -1,0 +1,64 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/action";
+import { callGateway } from "@/lib/console/gateway-client";
+import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { promptResult } from "@/lib/contract/operations/prompt-runs";
+import { promptChange, promptContent, promptDraft } from "@/lib/contract/operations/prompts";
+
+const inProject = z.strictObject({ projectId: z.string() });
+const aboutPrompt = z.extend(inProject, { promptId: z.string() });
+const known = z.extend(aboutPrompt, { version: knownVersion });
+
+export const createPrompt = createAction(
+  z.extend(inProject, { prompt: promptDraft }),
+  ({ projectId, prompt }, headers) =>
+    callGateway("createPrompt", { params: { project_id: projectId }, body: prompt, headers }),
+);
+
+export const changePrompt = action(
+  z.extend(known, { change: promptChange }),
+  ({ projectId, promptId, change, version }) =>
+    callGateway("changePrompt", {
+      params: { project_id: projectId, prompt_id: promptId },
+      body: change,
+      headers: ifMatch(version),
+    }),
+);
+
+export const deletePrompt = action(known, ({ projectId, promptId, version }) =>
+  callGateway("deletePrompt", {
+    params: { project_id: projectId, prompt_id: promptId },
+    headers: ifMatch(version),
+  }),
+);
+
+export const createPromptVersion = createAction(
+  z.extend(aboutPrompt, { content: promptContent }),
+  ({ projectId, promptId, content }, headers) =>
+    callGateway("createPromptVersion", {
+      params: { project_id: projectId, prompt_id: promptId },
+      body: content,
+      headers,
+    }),
+);
+
+export const createPromptRun = createAction(
+  z.extend(aboutPrompt, { versions: z.array(z.int()), models: z.array(z.string()) }),
+  ({ projectId, promptId, versions, models }, headers) =>
+    callGateway("createPromptRun", {
+      params: { project_id: projectId, prompt_id: promptId },
+      body: { versions, models },
+      headers,
+    }),
+);
+
+export const savePromptResults = action(
+  z.extend(aboutPrompt, { runId: z.string(), results: z.array(promptResult) }),
+  ({ projectId, promptId, runId, results }) =>
+    callGateway("savePromptResults", {
+      params: { project_id: projectId, prompt_id: promptId, run_id: runId },
+      body: { results },
+    }),
+);

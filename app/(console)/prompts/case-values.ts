@@ -1,0 +1,114 @@
+import * as z from "zod/mini";
+import {
+  LONGEST_VALUE,
+  MOST_CASES,
+  MOST_CHECKS,
+  type PromptCase,
+  type PromptCheck,
+  promptCheck,
+} from "@/lib/contract/operations/prompts";
+import { isObject, readJson, readWhole } from "../playground/settings";
+import { describeCheck } from "./check-answer";
+
+/** What a check asks for, as its one field stands. */
+export const checkTypes = {
+  contains: { label: "Contains", hint: "Text that the answer has to contain" },
+  equals: { label: "Equals", hint: "The whole answer" },
+  matches: { label: "Matches", hint: "A regular expression in RE2’s syntax" },
+  json_schema: { label: "JSON schema", hint: '{"type": "object", …}' },
+  cost_below: { label: "Cost below", hint: "0.01" },
+  latency_below: { label: "Duration below", hint: "Milliseconds, such as 2,000" },
+} as const satisfies Record<PromptCheck["type"], { label: string; hint: string }>;
+
+type CheckType = PromptCheck["type"];
+const types = Object.keys(checkTypes) as [CheckType, ...CheckType[]];
+
+const typedCheck = z.strictObject({ type: z.enum(types), value: z.string() }).check(
+  z.refine((check) => readCheck(check) !== null, {
+    message: "This check can’t be used: see what it asks for.",
+    path: ["value"],
+  }),
+);
+export type TypedCheck = { type: CheckType; value: string };
+
+const typedCase = z.strictObject({
+  /** Tells cases apart while they are edited. */
+  key: z.string(),
+  variables: z.record(z.string(), z.string().check(z.maxLength(LONGEST_VALUE))),
+  checks: z.array(typedCheck).check(z.maxLength(MOST_CHECKS)),
+});
+export type TypedCase = z.output<typeof typedCase>;
+
+export const casesSchema = z.strictObject({ cases: z.array(typedCase).check(z.maxLength(MOST_CASES)) });
+export type TypedCases = z.output<typeof casesSchema>;
+
+export function typedCasesOf({ cases }: { cases: readonly PromptCase[] }): TypedCases {
+  return {
+    cases: cases.map(({ variables, checks }, index) => ({
+      key: String(index + 1),
+      variables,
+      checks: checks.map(typeCheck),
+    })),
+  };
+}
+
+/** The cases of a form without faults: each with its variables that have a value. */
+export function casesOf({ cases }: TypedCases): PromptCase[] {
+  return cases.map(({ variables, checks }) => ({
+    variables,
+    checks: checks.flatMap((check) => readCheck(check) ?? []),
+  }));
+}
+
+function typeCheck(check: PromptCheck): TypedCheck {
+  const { type } = check;
+  switch (type) {
+    case "contains":
+    case "equals":
+      return { type, value: check.text };
+    case "matches":
+      return { type, value: check.pattern };
+    case "json_schema":
+      return { type, value: JSON.stringify(check.schema) };
+    case "cost_below":
+      return { type, value: check.amount };
+    case "latency_below":
+      return { type, value: String(check.ms) };
+  }
+}
+
+/** Null for what is no such check. */
+function readCheck({ type, value }: TypedCheck): PromptCheck | null {
+  const read = promptCheck.safeParse(shapeOf(type, value));
+  return read.success ? read.data : null;
+}
+
+function shapeOf(type: CheckType, value: string): object {
+  switch (type) {
+    case "contains":
+    case "equals":
+      return { type, text: value };
+    case "matches":
+      return { type, pattern: value };
+    case "json_schema": {
+      const schema = readJson(value);
+      return { type, schema: isObject(schema) ? schema : null };
+    }
+    case "cost_below":
+      return { type, amount: value.trim() };
+    case "latency_below":
+      return { type, ms: readWhole(value) };
+  }
+}
+
+/** Cases in words, a line each, to choose between what two people have saved. */
+export function describeCases(cases: unknown): string {
+  const listed = casesSchema.safeParse({ cases });
+  if (!listed.success) return "";
+  return casesOf(listed.data)
+    .map(({ variables, checks }, index) => {
+      const values = Object.entries(variables).map(([name, value]) => `${name} = ${value.slice(0, 80)}`);
+      return `${index + 1}. ${[...values, ...checks.map(describeCheck)].join("; ") || "no values"}`;
+    })
+    .join("\n");
+}

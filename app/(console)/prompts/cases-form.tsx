@@ -1,0 +1,131 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { Form } from "@/components/form/form";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { ReadOnlyNotice } from "@/components/form/read-only-notice";
+import { SaveBar } from "@/components/form/save-bar";
+import { SavedNote } from "@/components/form/saved-note";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { Button } from "@/components/ui/button";
+import { MOST_CASES, type Prompt } from "@/lib/contract/operations/prompts";
+import { newId } from "../playground/pane";
+import { changePrompt } from "./actions";
+import { CaseRow } from "./case-row";
+import {
+  casesOf,
+  casesSchema,
+  describeCases,
+  type TypedCase,
+  type TypedCases,
+  typedCasesOf,
+} from "./case-values";
+import { variablesOf } from "./prompt-text";
+
+const labels = { cases: "Cases" };
+
+type CasesFormProps = { prompt: Prompt; canWrite: boolean };
+
+/** The table of cases: a value for each variable of the prompt, and what its answer has to be. */
+export function CasesForm({ prompt, canWrite }: CasesFormProps) {
+  const form = useEditForm(casesSchema, typedCasesOf(prompt));
+  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+    saved: prompt,
+    action: changePrompt,
+    changes: ["retrievePrompt"],
+    names: ["cases"],
+    toInput: (change, against) => ({
+      projectId: prompt.project_id,
+      promptId: prompt.id,
+      change: { cases: casesOf({ cases: [], ...change }) },
+      version: against.version,
+    }),
+    toValues: typedCasesOf,
+  });
+  const names = variablesOf(prompt.content);
+  return (
+    <Form
+      form={form}
+      name="prompt-cases"
+      what={`the cases of “${prompt.name}”`}
+      edits
+      labels={labels}
+      className="grid gap-4"
+      onSubmit={saving.save}
+    >
+      {!canWrite && <ReadOnlyNotice what="these cases" permission="api.prompts.write" />}
+      <p className="max-w-prose text-muted">
+        A run fills each case into the prompt, sends it to every chosen model, and checks the answers.
+        {names.length === 0 && " This prompt has no variables: each case sends the same text."}
+      </p>
+      <CaseTable form={form} names={names} canWrite={canWrite} />
+      {canWrite && (
+        <SaveBar
+          changes={saving.changes}
+          pending={saving.pending}
+          onDiscard={saving.discard}
+          saved={
+            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
+          }
+        />
+      )}
+      {conflict && (
+        <ConflictDialog
+          {...conflict}
+          conflicts={conflict.conflicts.map(({ name, was, theirs, yours }) => ({
+            name,
+            was: describeCases(was),
+            theirs: describeCases(theirs),
+            yours: describeCases(yours),
+          }))}
+          labels={labels}
+          nothing="No cases"
+        />
+      )}
+    </Form>
+  );
+}
+
+type CaseTableProps = { form: UseFormReturn<TypedCases>; names: readonly string[]; canWrite: boolean };
+
+/** The rows, and how they are added, doubled and taken away. */
+function CaseTable({ form, names, canWrite }: CaseTableProps) {
+  const cases = useWatch({ control: form.control, name: "cases" });
+  const { errors, isSubmitted } = useFormState({ control: form.control });
+  const set = (next: TypedCase[]) =>
+    form.setValue("cases", next, { shouldDirty: true, shouldValidate: isSubmitted });
+  const add = () => {
+    const variables = Object.fromEntries(names.map((name) => [name, ""]));
+    set([...cases, { key: newId(), variables, checks: [] }]);
+  };
+  return (
+    <>
+      <ol className="grid gap-3">
+        {cases.map((one, index) => (
+          <CaseRow
+            key={one.key}
+            number={index + 1}
+            value={one}
+            names={names}
+            disabled={!canWrite}
+            faults={errors.cases?.[index]}
+            change={(next) => set(cases.with(index, next))}
+            remove={() => set(cases.toSpliced(index, 1))}
+            duplicate={() => set(cases.toSpliced(index + 1, 0, { ...one, key: newId() }))}
+          />
+        ))}
+      </ol>
+      {cases.length === 0 && <p>No case yet.</p>}
+      {canWrite && (
+        <div>
+          <Button disabled={cases.length >= MOST_CASES} onClick={add}>
+            <Plus aria-hidden />
+            Add case
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import type { PromptCheck } from "@/lib/contract/operations/prompts";
+import { checkAnswer } from "./check-answer";
+
+const answered = { answer: '{"name": "Ada"}\n', amount: "0.000005", durationMs: 120 };
+const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+
+test("an answer is checked by each kind of check, and says why it does not pass", async () => {
+  const passing: PromptCheck[] = [
+    { type: "contains", text: "Ada" },
+    { type: "equals", text: '{"name": "Ada"}' },
+    { type: "matches", pattern: "(?i)ada" },
+    { type: "json_schema", schema },
+    { type: "cost_below", amount: "0.00001" },
+    { type: "latency_below", ms: 121 },
+  ];
+  expect(await checkAnswer(passing, answered)).toEqual(passing.map(() => null));
+  const failing: PromptCheck[] = [
+    { type: "contains", text: "ada" },
+    { type: "equals", text: "Ada" },
+    { type: "matches", pattern: "^Ada$" },
+    { type: "json_schema", schema: { ...schema, properties: { name: { type: "number" } } } },
+    { type: "cost_below", amount: "0.000005" },
+    { type: "latency_below", ms: 120 },
+  ];
+  const faults = await checkAnswer(failing, answered);
+  expect(faults).toEqual([
+    "Does not contain “ada”",
+    "Is not “Ada”",
+    "Does not match ^Ada$",
+    expect.stringMatching(/^Does not fit the schema: name/),
+    "Costs 0.000005, not below 0.000005",
+    "Took 120 ms, not below 120 ms",
+  ]);
+});
+
+test("what is not known does not pass, and a pattern that backtracks elsewhere ends at once", async () => {
+  const unknown = { answer: `${"a".repeat(40_000)}!`, amount: null, durationMs: null };
+  const checks: PromptCheck[] = [
+    { type: "cost_below", amount: "1" },
+    { type: "latency_below", ms: 1 },
+    { type: "json_schema", schema },
+    { type: "matches", pattern: "^(a+)+$" },
+  ];
+  expect(await checkAnswer(checks, unknown)).toEqual([
+    "Its cost is not known",
+    "Its duration is not known",
+    "Does not fit the schema: The answer is not JSON.",
+    "Does not match ^(a+)+$",
+  ]);
+});

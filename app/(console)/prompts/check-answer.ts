@@ -1,0 +1,65 @@
+import type { PromptCheck } from "@/lib/contract/operations/prompts";
+import { amountOf } from "@/lib/money/amount";
+import { readJson } from "../playground/settings";
+
+/** What an answer is checked by. */
+export interface Answered {
+  readonly answer: string;
+  /** Null where it is not known. */
+  readonly amount: string | null;
+  readonly durationMs: number | null;
+}
+
+/** Looks whether an answer is what a case asks for. @returns for each check null, or why it did not pass. */
+export function checkAnswer(checks: readonly PromptCheck[], answered: Answered): Promise<(string | null)[]> {
+  return Promise.all(checks.map((check) => faultOf(check, answered)));
+}
+
+async function faultOf(check: PromptCheck, { answer, amount, durationMs }: Answered): Promise<string | null> {
+  switch (check.type) {
+    case "contains":
+      return answer.includes(check.text) ? null : `Does not contain “${short(check.text)}”`;
+    case "equals":
+      return answer.trim() === check.text.trim() ? null : `Is not “${short(check.text)}”`;
+    case "matches": {
+      const { RE2JS } = await import("re2js");
+      return RE2JS.compile(check.pattern).matcher(answer).find()
+        ? null
+        : `Does not match ${short(check.pattern)}`;
+    }
+    case "json_schema": {
+      const { findSchemaFault } = await import("../playground/check-schema");
+      const fault = findSchemaFault(readJson(answer), check.schema);
+      return fault === null ? null : `Does not fit the schema: ${fault}`.slice(0, 500);
+    }
+    case "cost_below":
+      if (amount === null) return "Its cost is not known";
+      return amountOf(amount) < amountOf(check.amount) ? null : `Costs ${amount}, not below ${check.amount}`;
+    case "latency_below":
+      if (durationMs === null) return "Its duration is not known";
+      return durationMs < check.ms ? null : `Took ${durationMs} ms, not below ${check.ms} ms`;
+  }
+}
+
+function short(text: string): string {
+  const characters = [...text];
+  return characters.length > 80 ? `${characters.slice(0, 80).join("")}…` : text;
+}
+
+/** A check in words. */
+export function describeCheck(check: PromptCheck): string {
+  switch (check.type) {
+    case "contains":
+      return `contains “${short(check.text)}”`;
+    case "equals":
+      return `equals “${short(check.text)}”`;
+    case "matches":
+      return `matches ${short(check.pattern)}`;
+    case "json_schema":
+      return "fits its JSON schema";
+    case "cost_below":
+      return `costs less than ${check.amount}`;
+    case "latency_below":
+      return `takes less than ${check.ms} ms`;
+  }
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useId } from "react";
+import { IconButton } from "@/components/ui/icon-button";
+import { checkTypes, type TypedCheck } from "./case-values";
+
+type CheckRowProps = {
+  /** Which check it is, for assistive technology. */
+  label: string;
+  value: TypedCheck;
+  disabled: boolean;
+  fault: string | undefined;
+  change: (next: TypedCheck) => void;
+  remove: () => void;
+};
+
+/** One check: what the answer has to be, and by what. */
+export function CheckRow({ label, value, disabled, fault, change, remove }: CheckRowProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-start gap-2">
+        <select
+          aria-label={`Kind of ${label.toLowerCase()}`}
+          value={value.type}
+          disabled={disabled}
+          onChange={(event) => change({ ...value, type: event.target.value as TypedCheck["type"] })}
+          className="field h-9 w-44 shrink-0 max-sm:w-36 pointer-coarse:h-11"
+        >
+          {Object.entries(checkTypes).map(([type, words]) => (
+            <option key={type} value={type}>
+              {words.label}
+            </option>
+          ))}
+        </select>
+        <textarea
+          aria-label={label}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault === undefined ? undefined : id}
+          value={value.value}
+          rows={1}
+          disabled={disabled}
+          placeholder={checkTypes[value.type].hint}
+          onChange={(event) => change({ ...value, value: event.target.value })}
+          className="field min-h-9 min-w-0 flex-1 py-1.5"
+        />
+        {!disabled && <IconButton label={`Remove ${label.toLowerCase()}`} icon={<X />} onClick={remove} />}
+      </div>
+      {fault !== undefined && (
+        <p id={id} className="text-sm text-danger">
+          {faultWords[value.type]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const faultWords: Readonly<Record<TypedCheck["type"], string>> = {
+  contains: "Give the text that it has to contain.",
+  equals: "Give the text that it has to be.",
+  matches: "Give a regular expression.",
+  json_schema: "Give a JSON schema: an object.",
+  cost_below: "Give an amount above 0, such as 0.01.",
+  latency_below: "Give a whole number from 1 to 3,600,000.",
+};

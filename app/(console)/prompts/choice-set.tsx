@@ -1,0 +1,45 @@
+"use client";
+
+type ChoiceSetProps = {
+  legend: string;
+  options: readonly { value: string; label: string; isMono?: boolean }[];
+  chosen: readonly string[];
+  /** No more than these are chosen together. */
+  most: number;
+  change: (chosen: readonly string[]) => void;
+};
+
+/** A few of some options, each with its box. */
+export function ChoiceSet({ legend, options, chosen, most, change }: ChoiceSetProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 flex w-full items-baseline justify-between gap-2 text-sm">
+        <span className="font-medium">{legend}</span>
+        <span className="text-muted">at most {most}</span>
+      </legend>
+      <ul className="max-h-48 overflow-y-auto rounded-md border bg-surface py-1">
+        {options.map(({ value, label, isMono = false }) => {
+          const isChosen = chosen.includes(value);
+          return (
+            <li key={value}>
+              <label className="flex min-h-8 cursor-pointer items-center gap-2.5 px-3 hover:bg-default-soft has-disabled:cursor-default has-disabled:text-muted pointer-coarse:min-h-11">
+                <input
+                  type="checkbox"
+                  checked={isChosen}
+                  disabled={!isChosen && chosen.length >= most}
+                  onChange={() =>
+                    change(isChosen ? chosen.filter((one) => one !== value) : [...chosen, value])
+                  }
+                  className="size-4 shrink-0 accent-accent"
+                />
+                <span className={isMono ? "min-w-0 font-mono text-sm wrap-anywhere" : "min-w-0"}>
+                  {label}
+                </span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
+  );
+}

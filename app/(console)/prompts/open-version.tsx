@@ -1,0 +1,22 @@
+"use client";
+
+import { useMemo } from "react";
+import { useRead } from "@/app/queries/use-read";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import { firstCallable } from "../callable-models";
+import { benchOfCall } from "../playground/bench-of-call";
+import { OpenBench } from "../playground/open-bench";
+
+/** Opens a version in the playground, where it is tried, edited and saved as another version. */
+export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {
+  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const model = models.data ? (firstCallable(models.data.data)?.id ?? "") : "";
+  const { endpoint, body } = version.content;
+  const bench = useMemo(() => {
+    const opened = benchOfCall(JSON.stringify({ model, ...body }), endpoint);
+    return opened && { ...opened, promptId: prompt.id };
+  }, [model, body, endpoint, prompt.id]);
+  return (
+    <OpenBench bench={bench} title={prompt.name} projectId={prompt.project_id} label="Open in playground" />
+  );
+}

@@ -1,0 +1,38 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/session";
+import { NoAnswer } from "../no-answer";
+import { NoProject } from "../no-project";
+import { sessionData } from "../session-data";
+import { PromptListScreen } from "./prompt-list-screen";
+import { promptsRead } from "./reads-of-prompts";
+
+export const metadata = { title: "Prompts" };
+
+export default async function PromptsPage() {
+  await requireSession();
+  const { offer, currentProjectId, problem } = await sessionData();
+  if (offer === "specification" || !currentProjectId) {
+    return (
+      <Page>
+        <PageHead title="Prompts" sentence="Prompts that are saved, versioned and compared over cases." />
+        {offer === "specification" ? (
+          <UnsupportedState operation="list the prompts" />
+        ) : problem ? (
+          <NoAnswer to="list the prompts" problem={problem} />
+        ) : (
+          <NoProject>Every prompt belongs to a project, whose limits hold for its calls.</NoProject>
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <Prefetched reads={[promptsRead(currentProjectId)]}>
+        <PromptListScreen key={currentProjectId} projectId={currentProjectId} />
+      </Prefetched>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { Pencil, Share2, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import { paths } from "@/lib/console/paths";
+import type { Prompt } from "@/lib/contract/operations/prompts";
+import { changePrompt, deletePrompt } from "./actions";
+import { RenamePrompt } from "./rename-prompt";
+
+const changes = ["retrievePrompt", "listPrompts"] as const;
+
+type PromptActionsProps = { prompt: Prompt; canWrite: boolean };
+
+/** Renames, shares and deletes a prompt, for whoever may. */
+export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
+  const router = useRouter();
+  const [isRenaming, setIsRenaming] = useState(false);
+  if (!canWrite) return null;
+  const { id: promptId, project_id: projectId, name, version, is_shared } = prompt;
+  const about = { projectId, promptId, version };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => setIsRenaming(true)}>
+        <Pencil aria-hidden />
+        Rename
+      </Button>
+      {prompt.is_own && (
+        <ConfirmedAction
+          renderButton={(ask) => (
+            <Button onClick={ask}>
+              <Share2 aria-hidden />
+              {is_shared ? "Stop sharing" : "Share"}
+            </Button>
+          )}
+          title={is_shared ? `Make “${name}” private?` : `Share “${name}” with the project?`}
+          confirmLabel={is_shared ? "Make it private" : "Share with the project"}
+          action={changePrompt}
+          input={{ ...about, change: { is_shared: !is_shared } }}
+          changes={[...changes]}
+          done={() =>
+            is_shared ? `Only you can read “${name}” now` : `“${name}” is shared with the project`
+          }
+        >
+          {is_shared
+            ? "Others of the project can no longer read it, nor its runs."
+            : "Members of the project whose role lets them read prompts can read and run it, with its cases and runs. Those who may change prompts can save new versions, and delete it."}
+        </ConfirmedAction>
+      )}
+      <ConfirmedAction
+        renderButton={(ask) => (
+          <Button onClick={ask}>
+            <Trash2 aria-hidden />
+            Delete
+          </Button>
+        )}
+        title={`Delete “${name}”?`}
+        confirmLabel="Delete prompt"
+        action={deletePrompt}
+        input={about}
+        changes={["listPrompts"]}
+        done={() => `“${name}” deleted`}
+        leave={() => router.push(paths.prompts())}
+      >
+        Its {prompt.latest_version === 1 ? "version" : `${prompt.latest_version} versions`}, cases and runs
+        are deleted, too. This can’t be undone.
+      </ConfirmedAction>
+      {isRenaming && <RenamePrompt prompt={prompt} close={() => setIsRenaming(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { BookText } from "lucide-react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import type { Column } from "@/components/table/column";
+import { FilteredList } from "@/components/table/filtered-list";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHead } from "@/components/ui/page-head";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import { exportUrl } from "@/lib/console/reads";
+import type { PromptHead } from "@/lib/contract/operations/prompts";
+import { promptsRead } from "./reads-of-prompts";
+
+const columns: readonly Column<PromptHead>[] = [
+  {
+    id: "name",
+    header: "Name",
+    phone: "title",
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
+  },
+  {
+    id: "version",
+    header: "Version",
+    apiName: "latest_version",
+    width: "w-24",
+    numeric: true,
+    sortValue: (prompt) => prompt.latest_version,
+    cell: (prompt) => prompt.latest_version,
+  },
+  {
+    id: "shared",
+    header: "Who reads it",
+    apiName: "is_shared",
+    width: "w-40",
+    sortValue: ({ is_shared }) => (is_shared ? "Project" : "Only you"),
+    cell: ({ is_shared }) => (is_shared ? "The project" : <span className="text-muted">Only you</span>),
+  },
+  {
+    id: "owner",
+    header: "Owner",
+    width: "w-44",
+    sortValue: ({ owner }) => owner.name,
+    cell: ({ owner, is_own }) => (is_own ? "You" : <span className="wrap-anywhere">{owner.name}</span>),
+  },
+  {
+    id: "updated",
+    header: "Last changed",
+    apiName: "updated_at",
+    width: "w-36",
+    sortValue: (prompt) => prompt.updated_at,
+    cell: (prompt) => <RelativeTime at={prompt.updated_at} />,
+  },
+];
+
+/** The prompts of a project that the person may read. */
+export function PromptListScreen({ projectId }: { projectId: string }) {
+  const [read, parameters] = promptsRead(projectId);
+  const prompts = useRead(read, parameters);
+  const button = (
+    <LinkButton variant="primary" href={paths.playground()}>
+      Write one in the playground
+    </LinkButton>
+  );
+  return (
+    <>
+      <PageHead
+        title="Prompts"
+        sentence="Saved from the playground, with versions, and compared over cases and models."
+        action={!isEmpty(prompts.data) && button}
+      />
+      <ReadState
+        read={prompts}
+        to="list the prompts"
+        skeleton={<TableSkeleton rows={6} columns={4} />}
+        empty={
+          <EmptyState
+            icon={BookText}
+            title="No prompt yet"
+            action={button}
+            example="For example “Summarize a ticket”, with {{ticket}} in its text and a case for each kind of ticket."
+          >
+            Save a prompt from the playground to version it, share it and run it over a table of cases.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more }) => (
+          <FilteredList
+            caption="Prompts of the project"
+            columns={columns}
+            rows={data}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.prompt(id)}
+            noun="prompt"
+            label="Search prompts"
+            unfilteredUpTo={10}
+            find={(rows, typed) => {
+              const sought = typed.trim().toLowerCase();
+              return rows.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(sought));
+            }}
+            none={(typed) => `No prompt has “${typed}” in its name or id.`}
+            csv={exportUrl("listPrompts", { project_id: projectId })}
+            hasMore={has_more}
+          />
+        )}
+      </ReadState>
+    </>
+  );
+}

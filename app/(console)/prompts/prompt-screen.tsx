@@ -1,0 +1,100 @@
+"use client";
+
+import { BookText } from "lucide-react";
+import { ObjectState } from "@/app/queries/object-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { useRead } from "@/app/queries/use-read";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/skeleton";
+import { TabLinks } from "@/components/ui/tab-links";
+import { paths } from "@/lib/console/paths";
+import type { Prompt } from "@/lib/contract/operations/prompts";
+import { CasesForm } from "./cases-form";
+import { PromptActions } from "./prompt-actions";
+import { promptReads } from "./reads-of-prompts";
+import { RunsTab } from "./runs-tab";
+import { useRun } from "./use-run";
+import { VersionsTab } from "./versions-tab";
+
+export type PromptScreenProps = {
+  projectId: string;
+  promptId: string;
+  tab: "prompt" | "cases" | "runs";
+  /** The run that is shown, where the address names one. */
+  runId: string | null;
+  canWrite: boolean;
+  /** Whether the person may send prompts to models. */
+  canRun: boolean;
+};
+
+/** One prompt: its versions, its table of cases, and its runs. */
+export function PromptScreen(props: PromptScreenProps) {
+  const { projectId, promptId, tab, canWrite } = props;
+  const [[read, place]] = promptReads(projectId, promptId);
+  const found = useRead(read, place);
+  // Of the page, not of its part: a run goes on while another part is looked at.
+  const running = useRun({ projectId, promptId });
+  return (
+    <ObjectState
+      read={found}
+      object={found.data}
+      to="show the prompt"
+      skeleton={
+        <Page>
+          <PageHeadSkeleton />
+          <TableSkeleton rows={6} columns={3} />
+        </Page>
+      }
+      unknown={
+        <Page>
+          <EmptyState
+            level={1}
+            icon={BookText}
+            title="There is no such prompt in this project"
+            action={<LinkButton href={paths.prompts()}>See the prompts</LinkButton>}
+          >
+            It was deleted, is private, or belongs to another project.
+          </EmptyState>
+        </Page>
+      }
+    >
+      {(prompt) => (
+        <Page>
+          <PageCrumb label={prompt.name} />
+          <PageHead
+            title={prompt.name}
+            sentence={sentenceOf(prompt)}
+            action={<PromptActions prompt={prompt} canWrite={canWrite} />}
+          />
+          <StaleNotice read={found} />
+          <TabLinks
+            label="Parts of the prompt"
+            current={tab}
+            tabs={[
+              { id: "prompt", label: "Versions", href: paths.prompt(promptId) },
+              {
+                id: "cases",
+                label: `Cases · ${prompt.cases.length}`,
+                href: paths.prompt(promptId, { tab: "cases" }),
+              },
+              { id: "runs", label: "Runs", href: paths.prompt(promptId, { tab: "runs" }) },
+            ]}
+          />
+          {tab === "prompt" && <VersionsTab prompt={prompt} />}
+          {tab === "cases" && <CasesForm prompt={prompt} canWrite={canWrite} />}
+          {tab === "runs" && <RunsTab {...props} prompt={prompt} running={running} />}
+        </Page>
+      )}
+    </ObjectState>
+  );
+}
+
+function sentenceOf({ is_shared, is_own, owner, latest_version }: Prompt): string {
+  const versions = latest_version === 1 ? "One version" : `${latest_version} versions`;
+  if (!is_shared) return `${versions}. Only you can read it.`;
+  return `${versions}. Shared with the project by ${is_own ? "you" : owner.name}.`;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import type { PromptContent } from "@/lib/contract/operations/prompts";
+import { fillIn, textOf, variablesOf } from "./prompt-text";
+
+const content: PromptContent = {
+  endpoint: "chat_completions",
+  body: {
+    messages: [
+      { role: "system", content: "Write to {{ name }} in {{language}}." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "{{name}}, {{name}}: {{ not one }}" },
+          { type: "image_url", image_url: { url: "{{url}}" } },
+        ],
+      },
+    ],
+    user: "{{name}}",
+  },
+};
+
+test("variables stand in texts of messages alone, each once, in their order", () => {
+  expect(variablesOf(content)).toEqual(["name", "language"]);
+  const anthropic = { ...content.body, system: [{ type: "text", text: "{{tone}}" }] };
+  expect(variablesOf({ endpoint: "messages", body: anthropic })).toEqual(["tone", "name", "language"]);
+});
+
+test("a value is filled in as it is: what looks like a variable or a pattern in it stays", () => {
+  const filled = fillIn(content, { name: "{{language}} $& $1", unknown: "x" });
+  expect(filled.body.messages[0]?.content).toBe("Write to {{language}} $& $1 in {{language}}.");
+  const [text, image] = (filled.body.messages[1]?.content ?? []) as object[];
+  expect(text).toEqual({
+    type: "text",
+    text: "{{language}} $& $1, {{language}} $& $1: {{ not one }}",
+  });
+  expect(image).toEqual({ type: "image_url", image_url: { url: "{{url}}" } });
+  expect(filled.body.user).toBe("{{name}}");
+  expect(fillIn(content, { constructor: "no" })).toEqual(content);
+});
+
+test("a prompt reads as its messages under their roles, and its settings", () => {
+  const body = { messages: [{ role: "user" as const, content: "Hi" }], temperature: 0, stop: ["END"] };
+  expect(textOf({ endpoint: "messages", body: { ...body, system: "Be short" } })).toBe(
+    '[system]\nBe short\n\n[user]\nHi\n\nendpoint: messages\ntemperature: 0\nstop: [\n  "END"\n]',
+  );
+});

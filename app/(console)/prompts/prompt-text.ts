@@ -1,0 +1,72 @@
+import type { PromptContent } from "@/lib/contract/operations/prompts";
+import { isObject } from "../playground/settings";
+
+const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]{0,63})\s*\}\}/g;
+
+/** The fields of a body whose texts may hold variables. */
+const WITH_TEXTS = ["system", "messages"] as const;
+
+/** The names of the variables in a prompt's texts, each once, in their order. */
+export function variablesOf({ body }: PromptContent): string[] {
+  const names = new Set<string>();
+  const note = (text: string) => {
+    for (const [, name = ""] of text.matchAll(VARIABLE)) names.add(name);
+    return text;
+  };
+  for (const field of WITH_TEXTS) mapTexts(body[field], note);
+  return [...names];
+}
+
+/** The same with values for its variables, as they are: what stands in a value is no variable. A variable without a value stays. */
+export function fillIn(content: PromptContent, values: Readonly<Record<string, string>>): PromptContent {
+  const fill = (text: string) =>
+    text.replace(VARIABLE, (whole, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? "") : whole,
+    );
+  const filled = WITH_TEXTS.filter((field) => field in content.body).map((field) => [
+    field,
+    mapTexts(content.body[field], fill),
+  ]);
+  return { ...content, body: { ...content.body, ...Object.fromEntries(filled) } };
+}
+
+/** The texts of messages: not their roles, ids and files. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
+  if (!isObject(value)) return value;
+  const texts = ["content", "text"].filter((field) => field in value);
+  return { ...value, ...Object.fromEntries(texts.map((field) => [field, mapTexts(value[field], change)])) };
+}
+
+/** A prompt as text, for people and for the differences of two versions: each message under its role, then the settings. */
+export function textOf({ endpoint, body }: PromptContent): string {
+  const { messages, system, ...settings } = body;
+  const said = messages.map(({ role, content, ...rest }) => {
+    const further = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest, null, 2)}` : "";
+    return `[${role}]\n${typeof content === "string" ? content : contentText(content)}${further}`;
+  });
+  const instruction = system === undefined ? [] : [`[system]\n${contentText(system)}`];
+  const set = Object.entries(settings).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value, null, 2)}`,
+  );
+  const head = endpoint === "messages" ? ["endpoint: messages"] : [];
+  return [
+    ...instruction,
+    ...said,
+    ...(head.length + set.length > 0 ? [[...head, ...set].join("\n")] : []),
+  ].join("\n\n");
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (content === null || content === undefined) return "";
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  return content
+    .map((part) => (isObject(part) && typeof part.text === "string" ? part.text : `(${partName(part)})`))
+    .join("\n");
+}
+
+function partName(part: unknown): string {
+  return isObject(part) && typeof part.type === "string" ? part.type : "part";
+}

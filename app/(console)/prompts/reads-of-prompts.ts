@@ -1,0 +1,20 @@
+const all = { limit: "1000" };
+
+export function promptsRead(projectId: string) {
+  return ["listPrompts", { project_id: projectId, ...all }] as const;
+}
+
+/** What the page of one prompt shows. */
+export function promptReads(projectId: string, promptId: string) {
+  const place = { project_id: projectId, prompt_id: promptId };
+  return [
+    ["retrievePrompt", place],
+    ["listPromptVersions", { ...place, ...all }],
+    ["listPromptRuns", place],
+    ["listOrganizationModels", all],
+  ] as const;
+}
+
+export function runRead(projectId: string, promptId: string, runId: string) {
+  return ["retrievePromptRun", { project_id: projectId, prompt_id: promptId, run_id: runId }] as const;
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import type { Prompt } from "@/lib/contract/operations/prompts";
+import { displayName } from "@/lib/contract/schema";
+import { changePrompt } from "./actions";
+
+const named = z.strictObject({ name: displayName });
+
+export function RenamePrompt({ prompt, close }: { prompt: Prompt; close: () => void }) {
+  const form = useNewForm(named, { name: prompt.name });
+  const rename = useAction(changePrompt, {
+    changes: ["retrievePrompt", "listPrompts"],
+    onSuccess: close,
+    onError: ({ problem }) => showProblem(form, ["name"], problem),
+  });
+  return (
+    <FormDialog
+      form={form}
+      name="rename-prompt"
+      what="the name"
+      labels={{ name: "Name" }}
+      title={`Rename “${prompt.name}”`}
+      submit="Save name"
+      pending={rename.isPending}
+      close={close}
+      onSubmit={(change) =>
+        rename.mutate({
+          projectId: prompt.project_id,
+          promptId: prompt.id,
+          change,
+          version: prompt.version,
+        })
+      }
+    >
+      <TextField control={form.control} name="name" label="Name" apiName="name" maxLength={100} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import { Status, type Tone } from "@/components/ui/status";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
+import { limitLabels } from "../rate-limits/limit-fields";
+
+type ResultCellProps = {
+  result: PromptResult | undefined;
+  currency: string;
+  isRunning: boolean;
+  open: () => void;
+  /** Which result it is, for assistive technology. */
+  label: string;
+};
+
+/** What became of one call, in short. */
+export function ResultCell({ result, currency, isRunning, open, label }: ResultCellProps) {
+  if (!result) return <span className="text-sm text-muted">{isRunning ? "Waiting…" : "Not run"}</span>;
+  const { tone, words } = outcomeOf(result);
+  const said = result.problem?.message ?? result.checks.find((fault) => fault !== null) ?? null;
+  return (
+    <div className="grid gap-1">
+      <Status tone={tone}>{words}</Status>
+      {said !== null && <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{said}</p>}
+      {result.answer !== "" && (
+        <button
+          type="button"
+          aria-label={`Answer: ${label}`}
+          onClick={open}
+          className="line-clamp-3 rounded-sm text-left wrap-anywhere hover:text-accent-text"
+        >
+          {result.answer.slice(0, 400)}
+        </button>
+      )}
+      <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+        {result.amount !== null && <Money amount={result.amount} currency={currency} />}
+        {result.duration_ms !== null && <span>{groupDigits(String(result.duration_ms))} ms</span>}
+        {result.request_id !== null && (
+          <TextLink href={paths.request(result.request_id)} aria-label={`Receipt: ${label}`}>
+            Receipt
+          </TextLink>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** A result in a word: for a refused one, by which check. */
+export function outcomeOf({ state, problem, checks }: PromptResult): { tone: Tone; words: string } {
+  if (state === "refused") {
+    // By the provider, or for too many calls at once: its message says which.
+    const isForNow = problem?.check === "rate_limited";
+    return {
+      tone: "bad",
+      words: isForNow ? "Refused for now" : `Refused: ${checkName(problem?.check ?? "")}`,
+    };
+  }
+  if (state === "broken") return { tone: "bad", words: "Broke off" };
+  if (state === "stopped") return { tone: "neutral", words: "Stopped" };
+  const failed = checks.filter((fault) => fault !== null).length;
+  if (failed > 0) {
+    return {
+      tone: "bad",
+      words: checks.length === 1 ? "Check failed" : `${failed} of ${checks.length} checks failed`,
+    };
+  }
+  if (checks.length === 0) return { tone: "good", words: "Answered" };
+  return { tone: "good", words: checks.length === 1 ? "Check passed" : `${checks.length} checks passed` };
+}
+
+const names: Readonly<Record<string, string>> = {
+  ...limitLabels,
+  missing_permission: "permission",
+  unreachable: "no answer",
+  failed: "the provider failed",
+  invalid: "the request",
+  not_found: "the model",
+};
+
+function checkName(check: string): string {
+  return names[check] ?? check.replaceAll("_", " ");
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { CopyButton } from "@/components/ui/copy-button";
+import { Dialog } from "@/components/ui/dialog";
+import { Status } from "@/components/ui/status";
+import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
+import { describeCheck } from "./check-answer";
+import { outcomeOf } from "./result-cell";
+
+type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => void };
+
+/** A whole answer, and each check of its case. */
+export function ResultDialog({ run, result, close }: ResultDialogProps) {
+  const { prompt_version, case: place, model, answer, checks, problem } = result;
+  const asked = run.cases[place];
+  const { tone, words } = outcomeOf(result);
+  return (
+    <Dialog
+      open
+      onClose={close}
+      place="wide"
+      title={`Case ${place + 1} · ${model} · version ${prompt_version}`}
+    >
+      <div className="grid gap-4">
+        <Status tone={tone}>{words}</Status>
+        {problem && <p className="wrap-anywhere">{problem.message}</p>}
+        {asked && asked.checks.length > 0 && (
+          <ul aria-label="Checks" className="grid gap-1">
+            {asked.checks.map((check, index) => (
+              <li key={index} className="flex flex-wrap items-baseline gap-x-2">
+                <Status tone={checks[index] === null ? "good" : "bad"}>
+                  {checks[index] === null ? "Passed" : "Failed"}
+                </Status>
+                <span className="min-w-0 text-sm wrap-anywhere">
+                  {describeCheck(check)}
+                  {checks[index] && <span className="text-muted"> · {checks[index]}</span>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="relative rounded-md border bg-surface px-4 py-3 pr-12">
+          <span className="absolute top-2 right-2">
+            <CopyButton text={answer} what="answer" />
+          </span>
+          <p className="wrap-anywhere whitespace-pre-wrap">{answer}</p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

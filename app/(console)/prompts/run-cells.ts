@@ -1,0 +1,111 @@
+import type { Problem } from "@/lib/console/problem";
+import { LONGEST_KEPT_ANSWER, type PromptResult } from "@/lib/contract/operations/prompt-runs";
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import type { Message } from "../playground/message";
+import { checkAnswer } from "./check-answer";
+import { fillIn } from "./prompt-text";
+
+/** One call of a run. */
+export interface Cell {
+  readonly version: number;
+  /** The place of its case, from 0. */
+  readonly place: number;
+  readonly model: string;
+  readonly content: PromptContent;
+  readonly asked: PromptCase;
+}
+
+/** As many calls are under way at once. */
+const AT_ONCE = 4;
+
+/** Sends one call, and resolves once it has ended: by itself, or because the signal was aborted. */
+export type SendCell = (cell: Cell, signal: AbortSignal) => Promise<Message>;
+/** What the ledger charged for a call; null where it charged nothing, or doesn't say. */
+export type FindCharge = (requestId: string) => Promise<string | null>;
+
+interface Running {
+  readonly send: SendCell;
+  readonly charge: FindCharge;
+  readonly onResult: (result: PromptResult) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Every call of a plan, case by case, so that versions and models are seen beside each other from the beginning. */
+export function cellsOf(
+  cases: readonly PromptCase[],
+  versions: readonly { readonly number: number; readonly content: PromptContent }[],
+  models: readonly string[],
+): Cell[] {
+  return cases.flatMap((asked, place) =>
+    models.flatMap((model) =>
+      versions.map(({ number, content }) => ({
+        version: number,
+        place,
+        model,
+        asked,
+        content: fillIn(content, asked.variables),
+      })),
+    ),
+  );
+}
+
+/** The body of a cell's call. */
+export function bodyOf({ content, model }: Cell): Record<string, unknown> {
+  return { model, ...content.body };
+}
+
+/** Names a cell among those of its run. */
+export function keyOf(version: number, place: number, model: string): string {
+  return `${version} ${place} ${model}`;
+}
+
+/** Sends all cells, a few at once. Once the signal is aborted none is begun, and those under way are stopped. */
+export async function runCells(cells: readonly Cell[], running: Running): Promise<void> {
+  const left = [...cells];
+  const work = async () => {
+    for (let cell = left.shift(); cell && !running.signal.aborted; cell = left.shift()) {
+      running.onResult(await resultOf(cell, running));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function resultOf(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {
+  const { text, run } = await send(cell, signal);
+  const state = run?.state ?? "stopped";
+  const hasEnded = state === "finished" || state === "refused" || state === "broken";
+  const requestId = run?.requestId ?? null;
+  const amount = state !== "refused" && requestId !== null ? await charge(requestId) : null;
+  const durationMs = whole(run?.totalMs);
+  const { checks } = cell.asked;
+  return {
+    prompt_version: cell.version,
+    case: cell.place,
+    model: cell.model,
+    state: hasEnded ? state : "stopped",
+    request_id: requestId,
+    answer: text.slice(0, LONGEST_KEPT_ANSWER),
+    problem: run?.problem
+      ? { check: checkOf(run.problem), message: run.problem.message.slice(0, 2_000) }
+      : null,
+    prompt_tokens: run?.usage?.promptTokens ?? null,
+    completion_tokens: run?.usage?.completionTokens ?? null,
+    amount,
+    first_word_ms: whole(run?.firstWordMs),
+    duration_ms: durationMs,
+    checks:
+      state === "finished"
+        ? await checkAnswer(checks, { answer: text, amount, durationMs })
+        : checks.map(() => "There is no whole answer"),
+  };
+}
+
+function whole(milliseconds: number | null | undefined): number | null {
+  return typeof milliseconds === "number" ? Math.round(milliseconds) : null;
+}
+
+/** What refused a call, by the API's name of the limit where it was one. */
+function checkOf(problem: Problem): string {
+  if (problem.code === "rate_limited") return problem.limit?.field ?? problem.code;
+  return problem.code === "insufficient_balance" ? "balance" : problem.code;
+}

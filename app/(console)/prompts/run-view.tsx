@@ -1,0 +1,122 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useId } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { Button } from "@/components/ui/button";
+import { exactTime } from "@/components/ui/describe-time";
+import { downloadFile } from "@/components/ui/download-file";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { PromptResult, PromptRun, PromptRunHead } from "@/lib/contract/operations/prompt-runs";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import { runRead } from "./reads-of-prompts";
+import { ResultTable } from "./result-table";
+import { type Cell, cellsOf, keyOf } from "./run-cells";
+import { csvOf } from "./summarize-run";
+import { SummaryTable } from "./summary-table";
+import type { PromptRunning } from "./use-run";
+
+type RunViewProps = {
+  prompt: Prompt;
+  runId: string;
+  runs: readonly PromptRunHead[];
+  versions: readonly PromptVersion[];
+  running: PromptRunning;
+  canRun: boolean;
+  show: (runId: string) => void;
+};
+
+/** What became of a run: each version and model in a line, and every answer beside the other versions'. */
+export function RunView(props: RunViewProps) {
+  const { prompt, runId, runs, running, show } = props;
+  const id = useId();
+  const [read, parameters] = runRead(prompt.project_id, prompt.id, runId);
+  const run = useRead(read, parameters);
+  return (
+    <Section
+      title="Results"
+      actions={
+        runs.length > 1 && (
+          <div className="flex items-center gap-2">
+            <label htmlFor={id} className="text-sm">
+              Run
+            </label>
+            <select
+              id={id}
+              value={runId}
+              disabled={running.progress !== null}
+              onChange={(event) => show(event.target.value)}
+              className="field h-9 w-auto max-w-60 pointer-coarse:h-11"
+            >
+              {runs.map((one) => (
+                // The server may stand in another time zone.
+                <option key={one.id} value={one.id} suppressHydrationWarning>
+                  {exactTime(one.created_at)} · {one.author.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        )
+      }
+    >
+      <ReadState read={run} to="show the run" skeleton={<TableSkeleton rows={4} columns={5} />}>
+        {(found) => <Results {...props} run={found} />}
+      </ReadState>
+    </Section>
+  );
+}
+
+function Results({ prompt, run, versions, running, canRun }: RunViewProps & { run: PromptRun }) {
+  const { progress } = running;
+  const results = mergedResults(run.results, progress?.runId === run.id ? progress.results : []);
+  const missing = missingCells(run, results, versions);
+  return (
+    <div className="grid gap-6">
+      <SummaryTable run={run} results={results} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          disabled={results.length === 0}
+          onClick={() => downloadFile(`${prompt.name}.csv`, "text/csv", csvOf(run, results))}
+        >
+          <Download aria-hidden />
+          CSV
+        </Button>
+        {canRun && run.is_own && progress === null && missing.length > 0 && (
+          <Button onClick={() => void running.start(run.id, missing)}>
+            Run the {missing.length} that did not finish
+          </Button>
+        )}
+      </div>
+      <ResultTable run={run} results={results} isRunning={progress?.runId === run.id} />
+    </div>
+  );
+}
+
+/** What was kept, with what has come since. */
+function mergedResults(
+  kept: readonly PromptResult[],
+  come: readonly PromptResult[],
+): readonly PromptResult[] {
+  const found = new Map(
+    [...kept, ...come].map((one) => [keyOf(one.prompt_version, one.case, one.model), one]),
+  );
+  return [...found.values()];
+}
+
+function missingCells(
+  run: PromptRun,
+  results: readonly PromptResult[],
+  versions: readonly PromptVersion[],
+): Cell[] {
+  const finished = new Set(
+    results
+      .filter(({ state }) => state === "finished")
+      .map((one) => keyOf(one.prompt_version, one.case, one.model)),
+  );
+  const ofRun = versions.filter(({ number }) => run.versions.includes(number)).toReversed();
+  return cellsOf(run.cases, ofRun, run.models).filter(
+    ({ version, place, model }) => !finished.has(keyOf(version, place, model)),
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { ListChecks } from "lucide-react";
+import { useState } from "react";
+import { useRead } from "@/app/queries/use-read";
+import { changeAddress } from "@/components/table/change-address";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { Prompt } from "@/lib/contract/operations/prompts";
+import { NewRun } from "./new-run";
+import { promptReads } from "./reads-of-prompts";
+import { RunView } from "./run-view";
+import type { PromptRunning } from "./use-run";
+
+type RunsTabProps = {
+  prompt: Prompt;
+  /** The run that the address names. */
+  runId: string | null;
+  canRun: boolean;
+  canWrite: boolean;
+  running: PromptRunning;
+};
+
+/** Begins a run of all cases, and shows what became of the last ones. */
+export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabProps) {
+  const [, [versionRead, versionPlace], [runRead, runPlace], [modelRead, modelPlace]] = promptReads(
+    prompt.project_id,
+    prompt.id,
+  );
+  const versions = useRead(versionRead, versionPlace);
+  const models = useRead(modelRead, modelPlace);
+  const runs = useRead(runRead, runPlace);
+  const [chosen, setChosen] = useState(runId);
+  const show = (id: string) => {
+    setChosen(id);
+    changeAddress({ run: id });
+  };
+  const shownId = running.progress?.runId ?? chosen ?? runs.data?.data[0]?.id ?? null;
+  if (prompt.cases.length === 0 && runs.data?.data.length === 0) {
+    return (
+      <EmptyState
+        icon={ListChecks}
+        title="No case to run"
+        action={
+          canWrite && (
+            <LinkButton variant="primary" href={paths.prompt(prompt.id, { tab: "cases" })}>
+              Add a case
+            </LinkButton>
+          )
+        }
+      >
+        A run sends every case to every model that you choose, and checks the answers.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid gap-8">
+      {!canRun && (
+        <Notice tone="neutral">
+          To run it you need the permission <code className="font-mono">api.playground.write</code>.
+        </Notice>
+      )}
+      {canRun && prompt.cases.length > 0 && (
+        <>
+          {versions.data && models.data ? (
+            <NewRun
+              prompt={prompt}
+              versions={versions.data.data}
+              models={models.data.data}
+              running={running}
+              begun={show}
+            />
+          ) : (
+            <Skeleton className="h-40" />
+          )}
+        </>
+      )}
+      {shownId !== null && (
+        <RunView
+          prompt={prompt}
+          runId={shownId}
+          runs={runs.data?.data ?? []}
+          versions={versions.data?.data ?? []}
+          running={running}
+          canRun={canRun}
+          show={show}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/data-table";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
+import { type Summary, summarize } from "./summarize-run";
+
+/** How each version did with each model. */
+export function SummaryTable({ run, results }: { run: PromptRun; results: readonly PromptResult[] }) {
+  return (
+    <DataTable
+      caption="Each version with each model"
+      columns={columnsOf(run.currency)}
+      rows={summarize(run, results)}
+      rowId={({ version, model }) => `${version} ${model}`}
+    />
+  );
+}
+
+const columnsOf = (currency: string): readonly Column<Summary>[] => [
+  {
+    id: "model",
+    header: "Model",
+    phone: "title",
+    cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
+  },
+  { id: "version", header: "Version", numeric: true, width: "w-24", cell: ({ version }) => version },
+  {
+    id: "passed",
+    header: "Passed",
+    numeric: true,
+    width: "w-28",
+    phone: "end",
+    cell: ({ passed, calls }) => `${passed} of ${calls}`,
+  },
+  { id: "failed", header: "Failed checks", numeric: true, width: "w-32", cell: ({ failed }) => failed },
+  { id: "refused", header: "Not answered", numeric: true, width: "w-32", cell: ({ refused }) => refused },
+  {
+    id: "cost",
+    header: "Cost",
+    unit: currency,
+    numeric: true,
+    width: "w-36",
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
+  {
+    id: "latency",
+    header: "Median duration",
+    unit: "ms",
+    numeric: true,
+    width: "w-40",
+    cell: ({ medianMs }) => (medianMs === null ? "–" : groupDigits(String(medianMs))),
+  },
+];

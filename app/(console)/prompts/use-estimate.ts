@@ -1,0 +1,67 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import { sumOf } from "@/lib/money/plan";
+import { previewCalls } from "../playground/actions";
+import { benchOfCall } from "../playground/bench-of-call";
+import { callBody } from "../playground/call-body";
+import { bodyOf, type Cell } from "./run-cells";
+
+export interface Estimate {
+  readonly currency: string;
+  /** Where the answers are as long as is expected. */
+  readonly expected: string;
+  readonly most: string;
+  /** Calls that would be refused now, each counted by itself, by the first reason. */
+  readonly refused: { readonly count: number; readonly reason: string } | null;
+}
+
+/** As many are asked about together. */
+const AT_ONCE = 25;
+
+/** What a run would cost, by the rules that admit calls; null while it is not known. */
+export function useEstimate(projectId: string, cells: readonly Cell[]) {
+  return useQuery({
+    queryKey: ["run-estimate", projectId, cells],
+    queryFn: () => estimate(projectId, cells),
+    enabled: cells.length > 0,
+    networkMode: "always",
+    retry: false,
+    staleTime: 10_000,
+    gcTime: 30_000,
+  });
+}
+
+async function estimate(projectId: string, cells: readonly Cell[]): Promise<Estimate | null> {
+  const outcomes = [];
+  for (let from = 0; from < cells.length; from += AT_ONCE) {
+    const bodies = cells.slice(from, from + AT_ONCE).map(previewBodyOf);
+    const reply = await previewCalls({ projectId, bodies });
+    if (!reply.ok) return null;
+    outcomes.push(...reply.data);
+  }
+  const previews = outcomes.flatMap(({ preview }) => preview ?? []);
+  const reasons = outcomes.flatMap(
+    ({ preview, problem }) => problem?.message ?? preview?.refusal?.message ?? [],
+  );
+  const [reason] = reasons;
+  const total = (field: "expected_charge" | "hold") =>
+    formatAmount(sumOf(previews.map((preview) => amountOf(preview[field]))));
+  return {
+    currency: previews[0]?.currency ?? "",
+    expected: total("expected_charge"),
+    most: total("hold"),
+    refused: reason === undefined ? null : { count: reasons.length, reason },
+  };
+}
+
+/** The same call as a chat completion, which is what can be asked about. */
+function previewBodyOf(cell: Cell): Record<string, unknown> {
+  const body = bodyOf(cell);
+  if (cell.content.endpoint === "chat_completions") return body;
+  const bench = benchOfCall(JSON.stringify(body), "messages");
+  const [pane] = bench?.panes ?? [];
+  if (!bench || !pane) return body;
+  return { ...callBody(cell.model, { ...bench.shared, endpoint: "chat_completions" }, pane.messages) };
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { type ReactNode, useId, useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { CopyButton } from "@/components/ui/copy-button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import { DiffText } from "../playground/diff-text";
+import { OpenVersion } from "./open-version";
+import { textOf, variablesOf } from "./prompt-text";
+import { promptReads } from "./reads-of-prompts";
+
+/** The versions of a prompt: what one says, and how it differs from another. */
+export function VersionsTab({ prompt }: { prompt: Prompt }) {
+  const [, [read, parameters]] = promptReads(prompt.project_id, prompt.id);
+  const versions = useRead(read, parameters);
+  return (
+    <ReadState read={versions} to="list the versions" skeleton={<TableSkeleton rows={4} columns={2} />}>
+      {({ data }) => <Versions prompt={prompt} versions={data} />}
+    </ReadState>
+  );
+}
+
+function Versions({ prompt, versions }: { prompt: Prompt; versions: readonly PromptVersion[] }) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [against, setAgainst] = useState<number | null>(null);
+  const shown = versions.find(({ number }) => number === chosen) ?? versions[0];
+  if (!shown) return null;
+  const other = versions.find(({ number }) => number === against && number !== shown.number);
+  const variables = variablesOf(shown.content);
+  const text = textOf(shown.content);
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-end gap-3">
+        <Choice label="Version" value={String(shown.number)} change={(value) => setChosen(Number(value))}>
+          {versions.map(({ number }) => (
+            <option key={number} value={number}>
+              Version {number}
+              {number === prompt.latest_version && " (newest)"}
+            </option>
+          ))}
+        </Choice>
+        <Choice
+          label="Compare with"
+          value={other ? String(other.number) : ""}
+          change={(value) => setAgainst(value === "" ? null : Number(value))}
+        >
+          <option value="">Nothing</option>
+          {versions
+            .filter(({ number }) => number !== shown.number)
+            .map(({ number }) => (
+              <option key={number} value={number}>
+                Version {number}
+              </option>
+            ))}
+        </Choice>
+        <OpenVersion prompt={prompt} version={shown} />
+      </div>
+      <p className="text-sm text-muted">
+        Saved by {shown.author.name} <RelativeTime at={shown.created_at} />.{" "}
+        {variables.length === 0
+          ? "It has no variables: write {{name}} in its text for what each case fills in."
+          : `Variables: ${variables.join(", ")}.`}
+      </p>
+      <section
+        aria-label={
+          other
+            ? `Differences from version ${other.number} to ${shown.number}`
+            : `Text of version ${shown.number}`
+        }
+        className="relative rounded-md border bg-surface px-4 py-3 pr-12"
+      >
+        <span className="absolute top-2 right-2">
+          <CopyButton text={text} what={`text of version ${shown.number}`} />
+        </span>
+        {other ? (
+          <DiffText before={textOf(other.content)} after={text} />
+        ) : (
+          <p className="leading-6 wrap-anywhere whitespace-pre-wrap">{text}</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  change: (value: string) => void;
+  children: ReactNode;
+};
+
+function Choice({ label, value, change, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => change(event.target.value)}
+        className="field h-9 w-44 pointer-coarse:h-11"
+      >
+        {children}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import { type BodyBounds, defineOperation } from "../operation";
+import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { modelName } from "./completions";
+import { MOST_CHECKS, promptCase } from "./prompts";
+
+export const MOST_CELLS = 500;
+export const MOST_MODELS = 8;
+export const MOST_VERSIONS = 4;
+/** Longer answers are cut when they are kept; checks have seen the whole. */
+export const LONGEST_KEPT_ANSWER = 50_000;
+
+const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };
+
+const count = z.int().check(z.minimum(0));
+const milliseconds = z.nullable(count);
+
+/** What became of one case with one version and one model. */
+export const promptResult = z.strictObject({
+  prompt_version: z.int().check(z.minimum(1)),
+  /** The place of its case in the run's table, from 0. */
+  case: count,
+  model: modelName,
+  /** `refused` before it was sent to a provider, `broken` afterwards. */
+  state: z.enum(["finished", "refused", "broken", "stopped"]),
+  /** The call's, whose receipt says more. */
+  request_id: z.nullable(z.string().check(z.maxLength(100))),
+  answer: z.string().check(z.maxLength(LONGEST_KEPT_ANSWER)),
+  /** Why it was refused or broke off: the check that refused it, and a sentence. */
+  problem: z.nullable(
+    z.strictObject({
+      check: z.string().check(z.maxLength(100)),
+      message: z.string().check(z.maxLength(2_000)),
+    }),
+  ),
+  prompt_tokens: z.nullable(count),
+  completion_tokens: z.nullable(count),
+  /** What the ledger charged for it. */
+  amount: z.nullable(decimal),
+  first_word_ms: milliseconds,
+  duration_ms: milliseconds,
+  /** In the order of the case's checks: null where one passed, otherwise why it did not. */
+  checks: z.array(z.nullable(z.string().check(z.maxLength(500)))).check(z.maxLength(MOST_CHECKS)),
+});
+export type PromptResult = z.output<typeof promptResult>;
+
+const plan = {
+  versions: z.array(z.int().check(z.minimum(1))).check(z.minLength(1), z.maxLength(MOST_VERSIONS)),
+  models: z.array(modelName).check(z.minLength(1), z.maxLength(MOST_MODELS)),
+};
+
+const head = {
+  object: z.literal("project.prompt.run"),
+  id: z.string(),
+  prompt_id: z.string(),
+  ...plan,
+  /** Whether whoever asks has started it. */
+  is_own: z.boolean(),
+  author: z.object({ id: z.string(), name: z.string() }),
+  created_at: unixSeconds,
+};
+
+const promptRunHead = z.object(head);
+export type PromptRunHead = z.output<typeof promptRunHead>;
+
+/** `cases` are those of the prompt when it began. */
+export const promptRun = z.object({
+  ...head,
+  currency: z.string(),
+  cases: z.array(promptCase),
+  results: z.array(promptResult),
+});
+export type PromptRun = z.output<typeof promptRun>;
+
+const list = "/organization/projects/{project_id}/prompts/{prompt_id}/runs";
+const reading = { surface: "v1 and origin", scope: "project", permission: "api.prompts.read" } as const;
+
+export const promptRunOperations = {
+  listPromptRuns: defineOperation({
+    ...reading,
+    id: "listPromptRuns",
+    method: "GET",
+    path: list,
+    summary: "Lists the runs of a prompt, newest first: the last 20, each for 180 days.",
+    query: pageQuery,
+    reply: pageOf(promptRunHead),
+  }),
+  createPromptRun: defineOperation({
+    ...reading,
+    id: "createPromptRun",
+    method: "POST",
+    effect: "creates",
+    path: list,
+    summary:
+      "Begins a run of all cases of a prompt with some of its versions and models, at most 500 calls. It keeps results and sends nothing: each call is the caller's own.",
+    body: z.strictObject(plan),
+    reply: promptRun,
+  }),
+  retrievePromptRun: defineOperation({
+    ...reading,
+    id: "retrievePromptRun",
+    method: "GET",
+    path: `${list}/{run_id}`,
+    summary: "Returns a run with the cases it began with, and its results so far.",
+    reply: promptRun,
+  }),
+  savePromptResults: defineOperation({
+    ...reading,
+    id: "savePromptResults",
+    method: "POST",
+    effect: "acts",
+    path: `${list}/{run_id}/results`,
+    summary: "Keeps results of one's own run. A result of the same case, version and model is replaced.",
+    body: z.strictObject({ results: z.array(promptResult).check(z.minLength(1), z.maxLength(20)) }),
+    bodyBounds: resultBounds,
+    reply: z.object({ object: z.literal("project.prompt.results"), saved: z.int() }),
+  }),
+};

@@ -1,0 +1,192 @@
+import * as z from "zod/mini";
+import { type BodyBounds, defineOperation } from "../operation";
+import { displayName, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../schema";
+import { unversioned, versioned } from "../version";
+import { chatMessage } from "./completions";
+
+/** A prompt's text with a table of cases. */
+const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
+
+export const MOST_CASES = 100;
+export const MOST_CHECKS = 10;
+export const LONGEST_VALUE = 20_000;
+
+/** The name of a variable, as it stands in `{{name}}`. */
+export const variableName = z.string().check(z.regex(/^[A-Za-z_][\w.-]{0,63}$/));
+
+/** A call without its model: what `POST /chat/completions` or `/messages` takes, with `{{name}}` in its texts for each variable. */
+export const promptBody = z
+  .looseObject({ messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(1_000)) })
+  .check(
+    z.refine((body) => !("model" in body || "stream" in body), {
+      message: "must have no model and no stream: both are chosen when it is run",
+    }),
+  );
+export type PromptBody = z.output<typeof promptBody>;
+
+export const promptContent = z.strictObject({
+  endpoint: z.enum(["chat_completions", "messages"]),
+  body: promptBody,
+});
+export type PromptContent = z.output<typeof promptContent>;
+
+const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_VALUE));
+
+/** What an answer has to be. A regular expression is RE2's, and is searched for in the answer. */
+export const promptCheck = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("contains"), text }),
+  z.strictObject({ type: z.literal("equals"), text }),
+  z.strictObject({
+    type: z.literal("matches"),
+    pattern: z.string().check(z.minLength(1), z.maxLength(1_000)),
+  }),
+  z.strictObject({ type: z.literal("json_schema"), schema: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ type: z.literal("cost_below"), amount: positiveDecimal }),
+  z.strictObject({
+    type: z.literal("latency_below"),
+    ms: z.int().check(z.minimum(1), z.maximum(3_600_000)),
+  }),
+]);
+export type PromptCheck = z.output<typeof promptCheck>;
+
+/** One row of the table: a value for each variable, and what the answer has to be. */
+export const promptCase = z.strictObject({
+  variables: z.record(variableName, z.string().check(z.maxLength(LONGEST_VALUE))),
+  checks: z.array(promptCheck).check(z.maxLength(MOST_CHECKS)),
+});
+export type PromptCase = z.output<typeof promptCase>;
+
+const cases = z.array(promptCase).check(z.maxLength(MOST_CASES));
+
+const author = z.object({ id: z.string(), name: z.string() });
+
+const head = {
+  object: z.literal("project.prompt"),
+  id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  /** Whether everybody who holds `api.prompts.read` in the project reads it; its owner alone otherwise. */
+  is_shared: z.boolean(),
+  /** Whether it belongs to whoever asks. */
+  is_own: unversioned(z.boolean()),
+  owner: author,
+  /** The number of its newest version; the first is 1. */
+  latest_version: z.int(),
+  created_at: unixSeconds,
+  updated_at: unversioned(unixSeconds),
+};
+
+const promptHead = z.object(head);
+export type PromptHead = z.output<typeof promptHead>;
+
+export const prompt = versioned(z.object({ ...head, content: promptContent, cases }));
+export type Prompt = z.output<typeof prompt>;
+
+export const promptDraft = z.strictObject({
+  name: displayName,
+  is_shared: z.optional(z.boolean()),
+  content: promptContent,
+  cases: z.optional(cases),
+});
+export type PromptDraft = z.output<typeof promptDraft>;
+
+export const promptChange = z.strictObject({
+  name: z.optional(displayName),
+  is_shared: z.optional(z.boolean()),
+  cases: z.optional(cases),
+});
+export type PromptChange = z.output<typeof promptChange>;
+
+export const promptVersion = z.object({
+  object: z.literal("project.prompt.version"),
+  id: z.string(),
+  prompt_id: z.string(),
+  number: z.int(),
+  author,
+  content: promptContent,
+  created_at: unixSeconds,
+});
+export type PromptVersion = z.output<typeof promptVersion>;
+
+const list = "/organization/projects/{project_id}/prompts";
+const one = `${list}/{prompt_id}` as const;
+const common = { surface: "v1 and origin", scope: "project" } as const;
+const reading = { ...common, permission: "api.prompts.read" } as const;
+const writing = { ...common, permission: "api.prompts.write" } as const;
+
+export const promptOperations = {
+  listPrompts: defineOperation({
+    ...reading,
+    id: "listPrompts",
+    method: "GET",
+    path: list,
+    summary: "Lists the prompts of a project that are shared, and those of whoever asks, newest first.",
+    query: pageQuery,
+    reply: pageOf(promptHead),
+  }),
+  createPrompt: defineOperation({
+    ...writing,
+    id: "createPrompt",
+    method: "POST",
+    effect: "creates",
+    path: list,
+    summary:
+      "Saves a prompt as its first version, private until it is shared. Texts may hold variables, such as `{{name}}`; each case of its table has a value for every one of them. It is sealed, and stays until it is deleted.",
+    body: promptDraft,
+    bodyBounds: promptBounds,
+    reply: prompt,
+  }),
+  retrievePrompt: defineOperation({
+    ...reading,
+    id: "retrievePrompt",
+    method: "GET",
+    path: one,
+    summary: "Returns a prompt with its newest version and its cases.",
+    reply: prompt,
+  }),
+  changePrompt: defineOperation({
+    ...writing,
+    id: "changePrompt",
+    method: "POST",
+    effect: "edits",
+    path: one,
+    summary:
+      "Renames a prompt or replaces its cases. Its owner shares it, or makes it private again. Versions stay as they are.",
+    body: promptChange,
+    bodyBounds: promptBounds,
+    reply: prompt,
+  }),
+  deletePrompt: defineOperation({
+    ...writing,
+    id: "deletePrompt",
+    method: "DELETE",
+    effect: "deletes",
+    path: one,
+    summary: "Deletes a prompt with all of its versions, cases and runs.",
+    reply: z.object({
+      object: z.literal("project.prompt.deleted"),
+      id: z.string(),
+      deleted: z.literal(true),
+    }),
+  }),
+  listPromptVersions: defineOperation({
+    ...reading,
+    id: "listPromptVersions",
+    method: "GET",
+    path: `${one}/versions`,
+    summary: "Lists the versions of a prompt, newest first.",
+    query: pageQuery,
+    reply: pageOf(promptVersion),
+  }),
+  createPromptVersion: defineOperation({
+    ...writing,
+    id: "createPromptVersion",
+    method: "POST",
+    effect: "creates",
+    path: `${one}/versions`,
+    summary: "Saves another version of a prompt. One that is the same as the newest is refused.",
+    body: promptContent,
+    bodyBounds: promptBounds,
+    reply: promptVersion,
+  }),
+};

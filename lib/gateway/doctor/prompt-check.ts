@@ -1,0 +1,48 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import { type Check, countOf, listed, rowsOf } from "./check";
+
+const KEPT_DAYS = 180;
+const MOST_RUNS = 20;
+/** Retention looks once a minute, and a gateway that was stopped begins with it. */
+const LATE_DAYS = 1;
+
+/** What people save as prompts, and what their runs answered. */
+export const promptCheck: Check = {
+  title:
+    "I20 prompts and their runs are sealed, each has its newest version, and no run is older than 180 days",
+  run(database, nowMs) {
+    const unsealed = rowsOf<{ id: string }>(
+      database,
+      `SELECT id FROM prompts WHERE sealed_name NOT LIKE 'v1.%' OR sealed_cases NOT LIKE 'v1.%'
+       UNION SELECT prompt_id FROM prompt_versions WHERE sealed_content NOT LIKE 'v1.%'
+       UNION SELECT prompt_id FROM prompt_runs WHERE sealed_cases NOT LIKE 'v1.%'
+       UNION SELECT run_id FROM prompt_results WHERE sealed_result NOT LIKE 'v1.%'`,
+    );
+    const torn = rowsOf<{ id: string }>(
+      database,
+      `SELECT id FROM prompts WHERE latest_version IS NOT
+         (SELECT max(number) FROM prompt_versions WHERE prompt_id = prompts.id)`,
+    );
+    const many = rowsOf<{ id: string; kept: bigint }>(
+      database,
+      `SELECT prompt_id AS id, count(*) AS kept FROM prompt_runs GROUP BY prompt_id HAVING kept > ${MOST_RUNS}`,
+    );
+    const old = countOf(
+      database,
+      `FROM prompt_runs WHERE created_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
+    );
+    return {
+      looked: `${countOf(database, "FROM prompts")} prompts, ${countOf(database, "FROM prompt_runs")} runs`,
+      faults: listed([
+        ...unsealed.map(
+          ({ id }) => `What is stored of ${id} is not sealed: somebody wrote it by hand. Delete it.`,
+        ),
+        ...torn.map(({ id }) => `The prompt ${id} does not end in its newest version: restore a backup.`),
+        ...many.map(({ id, kept }) => `${kept} runs of ${id} are kept: the next that begins cuts them.`),
+        ...(Number(old) > 0
+          ? [`${old} runs are older than ${KEPT_DAYS} days: start the gateway, which deletes them.`]
+          : []),
+      ]),
+    };
+  },
+};

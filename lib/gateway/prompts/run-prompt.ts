@@ -1,0 +1,90 @@
+import { newId } from "@/lib/contract/ids";
+import { MOST_CELLS, type PromptResult } from "@/lib/contract/operations/prompt-runs";
+import { type ChangeRequest, change } from "../changes/change";
+import { invalid, notFound } from "../refusal";
+import { findPrompt, type PromptPlace } from "./find-prompt";
+import type { PromptContext } from "./prompt-context";
+import type { PromptRunRecord } from "./prompt-run-store";
+import type { Author } from "./prompt-store";
+
+/** Of each prompt; the oldest go first. */
+const MOST_RUNS = 20;
+
+interface Plan {
+  readonly versions: readonly number[];
+  readonly models: readonly string[];
+}
+
+/** @throws Refusal 400 for a version there isn't, for no cases or too many calls, 404 where there is no such prompt. */
+export function createPromptRun(
+  context: PromptContext,
+  request: ChangeRequest,
+  author: Author,
+  place: PromptPlace,
+  { versions, models }: Plan,
+): Promise<PromptRunRecord> {
+  const { prompts, promptRuns, effects } = context;
+  return change(context, request, async (transaction) => {
+    const { id: promptId, latestVersion, cases } = await findPrompt(prompts, place);
+    refuseTwice("versions", versions);
+    refuseTwice("models", models);
+    const unknown = versions.find((version) => version > latestVersion);
+    if (unknown !== undefined) {
+      throw invalid("versions", `There is no version ${unknown}: the newest is ${latestVersion}.`);
+    }
+    if (cases.length === 0) throw invalid("prompt_id", "This prompt has no cases: add one first.");
+    const calls = versions.length * models.length * cases.length;
+    if (calls > MOST_CELLS) {
+      throw invalid("models", `These are ${calls} calls: a run has at most ${MOST_CELLS}.`);
+    }
+    const createdAtMs = effects.clock.nowMs();
+    const id = newId("run", createdAtMs, effects.random);
+    const run = { id, promptId, author, versions, models, cases, createdAtMs };
+    await promptRuns.insert(transaction, run);
+    await promptRuns.keepNewest(transaction, promptId, MOST_RUNS);
+    return run;
+  });
+}
+
+/** @throws Refusal 400 for a result of a call that is not in the run, 404 where there is no such run of one's own. */
+export function savePromptResults(
+  context: PromptContext,
+  request: ChangeRequest,
+  place: PromptPlace,
+  runId: string,
+  results: readonly PromptResult[],
+): Promise<void> {
+  const { promptRuns } = context;
+  return change(context, request, async (transaction) => {
+    const run = await findPromptRun(context, place, runId);
+    if (run.author.id !== place.readerId) throw noSuchRun(runId);
+    for (const result of results) {
+      const isPlanned =
+        run.versions.includes(result.prompt_version) &&
+        run.models.includes(result.model) &&
+        result.case < run.cases.length;
+      if (!isPlanned) throw invalid("results", "A result is of no case, version and model of this run.");
+      await promptRuns.saveResult(transaction, runId, result);
+    }
+  });
+}
+
+/** A run of a prompt that the reader may read. @throws Refusal 404 where there is none. */
+export async function findPromptRun(
+  { prompts, promptRuns }: Pick<PromptContext, "prompts" | "promptRuns">,
+  place: PromptPlace,
+  runId: string,
+): Promise<PromptRunRecord> {
+  const { id } = await findPrompt(prompts, place);
+  const run = await promptRuns.find(id, runId);
+  if (!run) throw noSuchRun(runId);
+  return run;
+}
+
+function noSuchRun(id: string) {
+  return notFound("run", id, "run_id");
+}
+
+function refuseTwice(param: string, values: readonly unknown[]): void {
+  if (new Set(values).size < values.length) throw invalid(param, "Each is named once.");
+}

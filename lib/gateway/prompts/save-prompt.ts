@@ -1,0 +1,158 @@
+import { newId } from "@/lib/contract/ids";
+import type { PromptCase, PromptChange, PromptContent, PromptDraft } from "@/lib/contract/operations/prompts";
+import { type ChangeRequest, change } from "../changes/change";
+import { findProject, refuseArchived } from "../projects/find-project";
+import { conflict, invalid, Refusal } from "../refusal";
+import { faultOfPattern } from "../regular-expression";
+import { findPrompt, type PromptPlace } from "./find-prompt";
+import type { PromptContext } from "./prompt-context";
+import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
+
+/** Of each owner. */
+const MOST_PROMPTS = 500;
+const MOST_VERSIONS = 500;
+
+export interface WholePrompt {
+  readonly prompt: PromptRecord;
+  readonly content: PromptContent;
+}
+
+/** @throws Refusal 400 for a case that can't be checked, 404 for no project, 409 for an archived one or one prompt too many. */
+export function createPrompt(
+  context: PromptContext,
+  request: ChangeRequest,
+  owner: Author,
+  projectId: string,
+  { name, is_shared: isShared = false, content, cases = [] }: PromptDraft,
+): Promise<WholePrompt> {
+  const { prompts, projects, effects } = context;
+  refuseWrongPatterns(cases);
+  return change(context, request, async (transaction) => {
+    refuseArchived(await findProject(projects, projectId));
+    if ((await prompts.countOf(owner.id)) >= MOST_PROMPTS) {
+      throw conflict(
+        "name",
+        `You have ${MOST_PROMPTS} prompts: delete one that you no longer need.`,
+        "limit_reached",
+      );
+    }
+    const createdAtMs = effects.clock.nowMs();
+    const prompt: PromptRecord = {
+      id: newId("prompt", createdAtMs, effects.random),
+      projectId,
+      owner,
+      name,
+      isShared,
+      latestVersion: 1,
+      cases,
+      createdAtMs,
+      updatedAtMs: createdAtMs,
+    };
+    await prompts.insert(transaction, prompt);
+    await prompts.insertVersion(transaction, versionOf(context, prompt, owner, content));
+    return { prompt, content };
+  });
+}
+
+/** @throws Refusal 400 for a case that can't be checked, 403 where somebody shares what is another's, 404 where there is none. */
+export function changePrompt(
+  context: PromptContext,
+  request: ChangeRequest,
+  place: PromptPlace,
+  { name, is_shared: isShared, cases }: PromptChange,
+): Promise<WholePrompt> {
+  refuseWrongPatterns(cases ?? []);
+  return change(context, request, async (transaction) => {
+    const before = await findPrompt(context.prompts, place);
+    const prompt = {
+      ...before,
+      name: name ?? before.name,
+      isShared: isShared ?? before.isShared,
+      cases: cases ?? before.cases,
+      updatedAtMs: context.effects.clock.nowMs(),
+    };
+    if (prompt.isShared !== before.isShared && before.owner.id !== place.readerId) throw ofItsOwner();
+    await context.prompts.update(transaction, prompt);
+    return { prompt, content: await contentOf(context, prompt) };
+  });
+}
+
+/** @throws Refusal 404 where there is none, 409 where nothing has changed, or for one version too many. */
+export function createPromptVersion(
+  context: PromptContext,
+  request: ChangeRequest,
+  author: Author,
+  place: PromptPlace,
+  content: PromptContent,
+): Promise<PromptVersionRecord> {
+  const { prompts, effects } = context;
+  return change(context, request, async (transaction) => {
+    const before = await findPrompt(prompts, place);
+    if (JSON.stringify(await contentOf(context, before)) === JSON.stringify(content)) {
+      throw conflict("body", `This is the same as version ${before.latestVersion}.`);
+    }
+    if (before.latestVersion >= MOST_VERSIONS) {
+      throw conflict(
+        "prompt_id",
+        `This prompt has ${MOST_VERSIONS} versions: go on in a new prompt.`,
+        "limit_reached",
+      );
+    }
+    const latestVersion = before.latestVersion + 1;
+    const prompt = { ...before, latestVersion, updatedAtMs: effects.clock.nowMs() };
+    const version = versionOf(context, prompt, author, content);
+    await prompts.update(transaction, prompt);
+    await prompts.insertVersion(transaction, version);
+    return version;
+  });
+}
+
+/** @throws Refusal 404 where there is none that the caller may read. */
+export function deletePrompt(
+  context: PromptContext,
+  request: ChangeRequest,
+  place: PromptPlace,
+): Promise<void> {
+  return change(context, request, async (transaction) => {
+    const { id } = await findPrompt(context.prompts, place);
+    await context.prompts.delete(transaction, id);
+  });
+}
+
+/** The newest version's. */
+export async function contentOf({ prompts }: PromptContext, prompt: PromptRecord): Promise<PromptContent> {
+  const version = await prompts.findVersion(prompt.id, prompt.latestVersion);
+  if (!version?.content) throw new Error(`The prompt ${prompt.id} has no version ${prompt.latestVersion}`);
+  return version.content;
+}
+
+function versionOf(
+  { effects }: PromptContext,
+  { id, latestVersion, updatedAtMs }: PromptRecord,
+  author: Author,
+  content: PromptContent,
+): PromptVersionRecord {
+  return {
+    id: newId("promptver", updatedAtMs, effects.random),
+    promptId: id,
+    number: latestVersion,
+    author,
+    content,
+    createdAtMs: updatedAtMs,
+  };
+}
+
+/** @throws Refusal 400 that names the case. */
+function refuseWrongPatterns(cases: readonly PromptCase[]): void {
+  for (const [index, { checks }] of cases.entries()) {
+    for (const check of checks) {
+      const fault = check.type === "matches" ? faultOfPattern(check.pattern) : null;
+      if (fault !== null) throw invalid("cases", `Case ${index + 1}: a pattern ${fault}.`);
+    }
+  }
+}
+
+function ofItsOwner(): Refusal {
+  const message = "Only its owner shares a prompt or makes it private again.";
+  return new Refusal(403, "permission_error", "not_owner", message, { param: "is_shared" });
+}

@@ -1,0 +1,42 @@
+/** The tables of prompts. What `sealed_` columns hold is JSON or a name, each sealed for its row. */
+export interface PromptTables {
+  prompts: {
+    id: string;
+    project_id: string;
+    owner_id: string;
+    owner_name: string;
+    sealed_name: string;
+    is_shared: 0 | 1;
+    sealed_cases: string;
+    latest_version: number;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
+  prompt_versions: {
+    id: string;
+    prompt_id: string;
+    number: number;
+    author_id: string;
+    author_name: string;
+    sealed_content: string;
+    created_at_ms: number;
+  };
+  prompt_runs: {
+    id: string;
+    prompt_id: string;
+    author_id: string;
+    author_name: string;
+    /** JSON arrays. */
+    versions: string;
+    models: string;
+    sealed_cases: string;
+    created_at_ms: number;
+  };
+  prompt_results: {
+    run_id: string;
+    version: number;
+    case_number: number;
+    model: string;
+    sealed_result: string;
+  };
+}

@@ -1,0 +1,163 @@
+import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
+import { mergeById } from "../../lists/paged-list";
+import type { PromptHead, PromptRecord, PromptStore, PromptVersionRecord } from "../../prompts/prompt-store";
+import { Secret } from "../../secrets/secret";
+import type { Reads } from "../database";
+import { listById } from "../list-by-id";
+import { type Sealing, seal, unsealOrNull } from "../seal";
+import { within } from "../transactions";
+import type { PromptTables } from "./prompt-rows";
+
+const heads = [
+  "id",
+  "project_id",
+  "owner_id",
+  "owner_name",
+  "sealed_name",
+  "is_shared",
+  "latest_version",
+  "created_at_ms",
+  "updated_at_ms",
+] as const;
+
+const newestFirst = { id: "id", usual: "desc" } as const;
+
+type Reading = "listed" | "find" | "countOf" | "versionsOf" | "findVersion";
+
+export function createSqlitePromptStore(reads: Reads, sealing: Sealing): PromptStore {
+  return { ...readingOf(reads, sealing.key), ...writingOf(sealing) };
+}
+
+function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
+  const ofProject = (projectId: string, isShared: 0 | 1) =>
+    reads
+      .selectFrom("prompts")
+      .select(heads)
+      .where("is_shared", "=", isShared)
+      .where("project_id", "=", projectId);
+  const versions = (promptId: string) =>
+    reads.selectFrom("prompt_versions").selectAll().where("prompt_id", "=", promptId);
+  return {
+    listed(projectId, readerId) {
+      const toItem = (row: HeadRow) => toHead(row, key);
+      const own = ofProject(projectId, 0).where("owner_id", "=", readerId);
+      return mergeById(
+        listById(ofProject(projectId, 1), newestFirst, toItem),
+        listById(own, newestFirst, toItem),
+        "desc",
+      );
+    },
+    async find(projectId, id) {
+      const row = await reads
+        .selectFrom("prompts")
+        .selectAll()
+        .where("id", "=", id)
+        .where("project_id", "=", projectId)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { name, ...head } = toHead(row, key);
+      const cases = unsealOrNull(row.sealed_cases, ownerOf(id, "cases"), key);
+      if (name === null || cases === null) return null;
+      return { ...head, name, cases: JSON.parse(cases) as PromptCase[] };
+    },
+    async countOf(ownerId) {
+      const { count } = await reads
+        .selectFrom("prompts")
+        .select((from) => from.fn.countAll<number>().as("count"))
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    versionsOf: (promptId) => listById(versions(promptId), newestFirst, (row) => toVersion(row, key)),
+    async findVersion(promptId, number) {
+      const row = await versions(promptId).where("number", "=", number).executeTakeFirst();
+      return row ? toVersion(row, key) : null;
+    },
+  };
+}
+
+function writingOf(sealing: Sealing): Omit<PromptStore, Reading> {
+  const sealName = ({ id, name }: PromptRecord) => seal(new Secret(name), ownerOf(id, "name"), sealing);
+  const sealCases = ({ id, cases }: PromptRecord) =>
+    seal(new Secret(JSON.stringify(cases)), ownerOf(id, "cases"), sealing);
+  return {
+    async insert(transaction, prompt) {
+      await within(transaction)
+        .insertInto("prompts")
+        .values({
+          id: prompt.id,
+          project_id: prompt.projectId,
+          owner_id: prompt.owner.id,
+          owner_name: prompt.owner.name,
+          sealed_name: sealName(prompt),
+          is_shared: prompt.isShared ? 1 : 0,
+          sealed_cases: sealCases(prompt),
+          latest_version: prompt.latestVersion,
+          created_at_ms: prompt.createdAtMs,
+          updated_at_ms: prompt.updatedAtMs,
+        })
+        .execute();
+    },
+    async update(transaction, prompt) {
+      await within(transaction)
+        .updateTable("prompts")
+        .set({
+          sealed_name: sealName(prompt),
+          is_shared: prompt.isShared ? 1 : 0,
+          sealed_cases: sealCases(prompt),
+          latest_version: prompt.latestVersion,
+          updated_at_ms: prompt.updatedAtMs,
+        })
+        .where("id", "=", prompt.id)
+        .execute();
+    },
+    async delete(transaction, id) {
+      await within(transaction).deleteFrom("prompts").where("id", "=", id).execute();
+    },
+    async insertVersion(transaction, { id, promptId, number, author, content, createdAtMs }) {
+      await within(transaction)
+        .insertInto("prompt_versions")
+        .values({
+          id,
+          prompt_id: promptId,
+          number,
+          author_id: author.id,
+          author_name: author.name,
+          sealed_content: seal(new Secret(JSON.stringify(content)), ownerOf(id, "content"), sealing),
+          created_at_ms: createdAtMs,
+        })
+        .execute();
+    },
+  };
+}
+
+type HeadRow = Pick<PromptTables["prompts"], (typeof heads)[number]>;
+
+function toHead(row: HeadRow, key: Uint8Array): PromptHead {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    owner: { id: row.owner_id, name: row.owner_name },
+    name: unsealOrNull(row.sealed_name, ownerOf(row.id, "name"), key),
+    isShared: row.is_shared === 1,
+    latestVersion: row.latest_version,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+function toVersion(row: PromptTables["prompt_versions"], key: Uint8Array): PromptVersionRecord {
+  const content = unsealOrNull(row.sealed_content, ownerOf(row.id, "content"), key);
+  return {
+    id: row.id,
+    promptId: row.prompt_id,
+    number: row.number,
+    author: { id: row.author_id, name: row.author_name },
+    content: content === null ? null : (JSON.parse(content) as PromptContent),
+    createdAtMs: row.created_at_ms,
+  };
+}
+
+function ownerOf(id: string, part: "name" | "cases" | "content"): string {
+  return `prompt ${part} ${id}`;
+}
