@@ -10,7 +10,6 @@ import {
   type TestRun,
 } from "@/lib/dev/test-run";
 
-const SLOWEST_API_TEST_MS = 60_000;
 const SLOWEST_SHOWN = 10;
 
 // `npm test -- api` runs one runner's tests, `npm test -- members` those in files of this name.
@@ -18,7 +17,7 @@ const words = process.argv.slice(2);
 const { unknown, ...selected } = selectTests(await listFiles(), words);
 const RUNNERS = {
   units: runBunTests,
-  api: (files: string[]) => runBunTests(files, SLOWEST_API_TEST_MS),
+  api: runBunTests,
   browser: runBrowserTests,
 };
 
