@@ -67,7 +67,7 @@ test("what is missing comes with the role that gives it and the least besides", 
     least_role: {
       role: { id: "role_prompt_tester" },
       project_id: null,
-      also_grants: ["api.models.read", "api.projects.read"],
+      also_grants: ["api.prompts.read", "api.prompts.write", "api.models.read", "api.projects.read"],
     },
   });
   const sender = await roles.create({ role_name: "Sender", permissions: [permission] });
