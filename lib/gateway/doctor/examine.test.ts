@@ -31,7 +31,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I15",
     "I16",
     "I17",
-    "I18",
+    "I21",
     "I19",
     "I20",
   ]);
@@ -126,7 +126,7 @@ test.each([
       `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, callback_url, created_at_ms, ended_at_ms,
          deadline_at_ms) VALUES ('task_2', 'req_u', 'p', 'k', 'm', 'image', 'failed', 'v1.x', 1, 2, 2)`,
     ],
-    ["I18"],
+    ["I21"],
   ],
   [
     "a batch that says it is completed, and one whose input is gone",
@@ -144,7 +144,7 @@ test.each([
       `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, created_at_ms, ended_at_ms, deadline_at_ms)
        VALUES ('task_1', 'req_t', 'p', 'k', 'm', 'image', 'succeeded', 1, 2, 2)`,
     ],
-    ["I18"],
+    ["I21"],
   ],
   [
     "more calls than the limit",

@@ -37,7 +37,7 @@ const faultsOfTasks: readonly (readonly [what: string, from: string])[] = [
 /** Tasks beside their holds, charges and callbacks. */
 export const taskCheck: Check = {
   title:
-    "I18 a task has a hold until it ends, a charge once it succeeded, and a callback where it asked for one",
+    "I21 a task has a hold until it ends, a charge once it succeeded, and a callback where it asked for one",
   run(database) {
     const faults = faultsOfTasks.flatMap(([what, from]) =>
       rowsOf<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The task ${id} ${what}.`),
