@@ -132,7 +132,7 @@ test("the ledger is paged newest first in both directions, without a gap or a re
     const entries = await listed.read({ limit: 3, after });
     if (entries.length === 0) break;
     forwards.push(...entries.map(({ id }) => id));
-    // A payment recorded while a page is read comes before the page, not into it.
+    // A payment recorded between two pages belongs before the first one, and appears in neither.
     await pay("1");
     after = entries.at(-1)?.id;
   }

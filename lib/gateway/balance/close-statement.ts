@@ -13,7 +13,7 @@ export interface StatementContext extends ChangeContext {
   readonly organization: { readonly name: string; readonly currency: string };
 }
 
-/** @throws Refusal 400 for what is no month, 404 for one without entries. */
+/** @throws Refusal 400 where `month` names no month; 404 for a month without entries. */
 export async function findStatement(
   { statements, effects }: Pick<StatementContext, "statements" | "effects">,
   month: string,
@@ -27,8 +27,8 @@ export async function findStatement(
 }
 
 /**
- * Closes a month: its statement never changes from then on. Months are closed in their order, and none before it is over (UTC).
- * @throws Refusal 400, 404, 409 where it is closed, not over, or not the next one.
+ * Closes a month for good: its statement never changes afterwards. Months are closed in order, once they are over (UTC).
+ * @throws Refusal 400, 404; 409 where the month is closed, not over, or not the next one.
  */
 export async function closeStatement(
   context: StatementContext,
@@ -37,7 +37,7 @@ export async function closeStatement(
   person: PaymentPerson,
 ): Promise<Statement> {
   const { closedStatements, effects, organization } = context;
-  // Its entries never change: they are added up before the store is locked.
+  // A month's entries never change, so they are added up before the store is locked.
   const statement = await findStatement(context, month);
   if (statement.closed) throw isClosed(month);
   const { endMs } = spanOfMonth(month);

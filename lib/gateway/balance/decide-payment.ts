@@ -18,8 +18,9 @@ export interface PaymentContext extends ChangeContext {
 }
 
 /**
- * Records a pending payment; calls can be paid from it at once. The writer judges it with the payment's row locked.
- * @throws Refusal 403 for whoever recorded it, themselves or by a key of theirs, and for a key, 404, 409 where it was decided before.
+ * Records a pending payment, which can pay for calls at once. The writer decides with the payment's row locked.
+ * @throws Refusal 403 for a key, and for the member who recorded the payment in person or with a key of theirs; 404; 409 where it was
+ * already decided.
  */
 export async function approvePayment(
   context: PaymentContext,
@@ -48,7 +49,7 @@ export async function approvePayment(
   }
 }
 
-/** Who made a key has it. @throws Refusal 403. */
+/** A member who made a key may still have it. @throws Refusal 403. */
 async function refuseOwnKey(context: PaymentContext, pendingId: string, approver: PaymentPerson) {
   const { maker } = await findPendingPayment(context, pendingId);
   if (maker.kind === "user") return;
@@ -60,7 +61,7 @@ async function refuseOwnKey(context: PaymentContext, pendingId: string, approver
     );
 }
 
-/** Declines a pending payment. Whoever recorded it may, too. @throws Refusal 404, 409 where it was decided before. */
+/** Declines a pending payment, which its recorder may also do. @throws Refusal 404; 409 where it was already decided. */
 export function declinePayment(
   context: PaymentContext,
   request: ChangeRequest,
@@ -76,7 +77,7 @@ export function declinePayment(
   });
 }
 
-/** Sets the amount above which a payment needs a second person. Payments that already wait keep waiting. */
+/** Sets the amount above which a payment needs a second person. Pending payments stay pending. */
 export function savePaymentApproval(
   context: PaymentContext,
   request: ChangeRequest,

@@ -47,7 +47,7 @@ export interface HoldDraft {
    * the task ends.
    */
   readonly taskId?: string | undefined;
-  /** Kept until the hold is released; with a task, for the usual 24 hours. */
+  /** Stored until the hold is released; for a task, for the usual 24 hours. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -66,12 +66,12 @@ export interface CallEnd {
   readonly trace: string | null;
 }
 
-/** A call under way, as its charge and its receipt tell of it if the gateway dies before it ends. */
+/** A call in progress: what its charge and its receipt show if the gateway dies before it ends. */
 export interface CallCheckpoint {
-  /** What has been generated so far: the least that it costs. */
+  /** The tokens generated so far, and the least that it is charged for. */
   readonly completionTokens: number;
   readonly stream: boolean;
-  /** As those of `CallEnd`. */
+  /** As in `CallEnd`. */
   readonly provider: string | null;
   readonly trace: string | null;
 }
@@ -120,7 +120,7 @@ export interface Payment {
   readonly id: string;
   readonly amount: Nano;
   readonly reference: string | null;
-  /** What else whoever recorded it wrote about it. */
+  /** A free text by the person who recorded it. */
   readonly note?: string | null;
   readonly createdAtMs: number;
 }
@@ -180,17 +180,17 @@ export interface Funds {
    * @returns the number of holds.
    */
   takeOver(owners: FormerOwners, nowMs: number): Promise<number>;
-  /** Commits its audit event with it. */
+  /** Commits the payment together with its audit event. */
   recordPayment(
     payment: Payment,
     idempotency: Idempotency | null,
     event: AuditContext,
-    /** Absent for the gateway's own payments. */
+    /** Absent for payments that the gateway records by itself. */
     maker?: PaymentPerson | undefined,
   ): Promise<PaymentOutcome>;
   /** Commits the entry, its approval and their audit events together. */
   approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome>;
-  /** Stores what is known of a call under way, in case the gateway dies. Not waited for. */
+  /** Stores the state of a call in progress, in case the gateway dies. Nothing waits for it. */
   checkpoint(holdId: string, checkpoint: CallCheckpoint): void;
   /**
    * Counts a refusal when the store is idle, and logs a sample. Under overload refusals may be lost; charges never are.

@@ -6,7 +6,7 @@ export interface TaskDraft {
   readonly family: MediaFamily;
   /** The order as JSON. Stored sealed, and deleted once the task has ended. */
   readonly input: string;
-  /** What it is asked for besides the prompt: `TaskSettings` as JSON, which is kept. */
+  /** `TaskSettings` as JSON. Kept after the task has ended. */
   readonly settings: string;
   /** The URL to notify of its end. Stored sealed. */
   readonly callbackUrl: string | null;

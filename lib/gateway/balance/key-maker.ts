@@ -3,8 +3,8 @@ import type { AuditLogReader } from "../audit/audit-log-reader";
 const made = ["api_key.created", "organization.created"];
 
 /**
- * Whether a member made an admin key, or made a key by which it was made, as the audit log has it. Null where that event is older
- * than the log is kept.
+ * Whether a member made an admin key, directly or with a key that they made, according to the audit log. Null where the log no longer
+ * has the event.
  */
 export async function isKeyOf(
   auditLog: Pick<AuditLogReader, "listed">,

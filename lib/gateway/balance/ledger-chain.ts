@@ -1,6 +1,7 @@
 /**
- * The columns of an entry in its batch's hash, in this order; see `ledger_entries` for units. The last columns were added
- * later: trailing nulls in these are left out of the hash, so that older entries keep theirs.
+ * The columns of an entry that its batch's hash covers, in this order; see `ledger_entries` for units. The last columns were added
+ * later:
+ * trailing nulls in them are left out, so that the hashes of older entries stay valid.
  */
 export const CHAINED_COLUMNS = [
   "kind",
@@ -34,7 +35,7 @@ export const CHAINED_COLUMNS = [
   "note",
 ] as const;
 
-/** This many columns of each entry are always in the hash, null or not. */
+/** These columns of each entry are always hashed, even if they are null. */
 const ALWAYS_CHAINED = CHAINED_COLUMNS.indexOf("reference") + 1;
 
 /** The values of these columns. Whole numbers are number or bigint, depending on the connection. */

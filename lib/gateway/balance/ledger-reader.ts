@@ -12,9 +12,9 @@ export interface LedgerRecord {
   readonly toAccount: string;
   readonly createdAtMs: number;
   readonly reference: string | null;
-  /** Of a payment. */
+  /** Set on payments only. */
   readonly note: string | null;
-  /** The balance after this entry; null where it is not known yet. */
+  /** The balance after this entry; null until it is known. */
   readonly balanceAfter: Nano | null;
   /** The charged call, and the basis of its usage; null on a payment. */
   readonly call: ChargeDetails | null;
@@ -31,7 +31,7 @@ export interface ChargeDetails {
   readonly model: string | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
-  /** Millionths of the unit of its price; null on a charge of tokens alone. */
+  /** Millionths of the price's unit; null on a charge for tokens only. */
   readonly units: number | null;
   readonly price: PriceSnapshot | null;
 }
@@ -60,7 +60,7 @@ export interface LedgerReader {
   /** The stored balance and the sum of open holds, read in one snapshot. */
   balance(): Promise<{ posted: Nano; held: Nano }>;
   find(entryId: string): Promise<LedgerRecord | null>;
-  /** The charge of a call; null where it cost nothing, or nothing yet. */
+  /** The charge of a call; null where there is none yet, or where the call was free. */
   chargeOf(requestId: string): Promise<LedgerRecord | null>;
   /** Newest first. */
   listed(filter: LedgerFilter): PagedList<LedgerRecord>;

@@ -19,7 +19,7 @@ export interface PendingPayment {
   readonly createdAtMs: number;
   readonly maker: PaymentPerson;
   readonly status: "pending" | "approved" | "declined";
-  /** Null while it waits. */
+  /** Null while it is pending. */
   readonly decision: {
     readonly atMs: number;
     readonly person: PaymentPerson;
@@ -47,7 +47,7 @@ export interface PendingPaymentStore {
     id: string,
     decision: { atMs: number; person: PaymentPerson; reason: string },
   ): Promise<boolean>;
-  /** The amount above which a payment needs approval; null where none does. */
+  /** The amount above which a payment needs approval; null where no payment does. */
   approvalAbove(): Promise<Nano | null>;
   saveApprovalAbove(transaction: Transaction, above: Nano | null, atMs: number): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface Reconciliation {
   readonly checks: readonly ReconciliationCheck[];
   /** The charges by the basis of their usage. */
   readonly charged: readonly { readonly basis: ChargeBasis; readonly calls: number; readonly amount: Nano }[];
-  /** What providers reported beyond the holds, which nobody is charged for. */
+  /** What providers reported beyond the holds. No customer is charged for it. */
   readonly variance: Nano;
 }
 

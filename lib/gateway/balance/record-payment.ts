@@ -10,8 +10,9 @@ import { refuseMalformedKey } from "./idempotency";
 import type { PaymentPerson } from "./pending-payment";
 
 /**
- * Records a payment; calls can be paid from it at once. One above the amount that is set waits for a second person. With an idempotency key a repeat within 24 hours gets the first one.
- * @throws Refusal 400 where the balance can't hold that much, 409 for a key that came with another payment before.
+ * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A repeat of its
+ * idempotency key within 24 hours returns the first payment.
+ * @throws Refusal 400 where the balance can't hold that much; 409 where the key was used for another payment.
  */
 export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },

@@ -108,7 +108,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   expect(await reopened.lastFiring({ ...alert, thresholdCents: 6 })).toBeNull();
   await store.write((_, transaction) => reopened.delete(transaction, "alert_1"));
   expect([await reopened.list(), await reopened.lastFiring(alert)]).toEqual([[], null]);
-  // What is to be told outlasts the alert.
+  // The callback is still sent after the alert was removed.
   const due = await createSqliteAlertClaims(store.reads, store.run, "this process").claimDue(
     FEBRUARY + 9,
     10,

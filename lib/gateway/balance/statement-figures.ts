@@ -13,7 +13,7 @@ interface Figures extends Omit<Kept<Statement>, "paymentEntries" | "lines" | "cl
   readonly lines: readonly Kept<Statement["lines"][number]>[];
 }
 
-/** Writes what a closed statement says, for good: its digest is made of this text. */
+/** Writes the text of a closed statement, of which its digest is made. */
 export function writeFigures(
   statement: Statement,
   {

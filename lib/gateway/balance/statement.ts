@@ -2,11 +2,11 @@ import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PaymentPerson } from "./pending-payment";
 
-/** What the entries of one calendar month (UTC) come to: `opening` + `payments` − `charges` = `closing`. */
+/** The sums of a calendar month's entries (UTC): `opening` + `payments` − `charges` = `closing`. */
 export interface StatementSums {
   /** "2026-10". */
   readonly month: string;
-  /** The entries are those with a number above `afterSeq`, up to `lastSeq`. */
+  /** The entries have numbers above `afterSeq`, up to and including `lastSeq`. */
   readonly afterSeq: number;
   readonly lastSeq: number;
   readonly opening: Nano;
@@ -15,10 +15,10 @@ export interface StatementSums {
   readonly closing: Nano;
 }
 
-/** What one project was charged for one model. */
+/** The charges of one project for one model. */
 export interface StatementLine {
   readonly projectId: string;
-  /** As the project was called when the month was closed; as it is called now while the month is open. */
+  /** The project's name when the month was closed; its present name while the month is open. */
   readonly projectName: string | null;
   readonly model: string;
   readonly calls: number;
@@ -47,20 +47,20 @@ export interface StatementHead extends StatementSums {
 }
 
 export interface Statement extends StatementHead {
-  /** In the order they were entered. */
+  /** In ledger order. */
   readonly paymentEntries: readonly StatementPayment[];
-  /** By project and model. */
+  /** Sorted by project and model. */
   readonly lines: readonly StatementLine[];
 }
 
 export interface StatementReader {
-  /** Of every month from that of the first entry to the present one, the newest first. */
+  /** One for each month from that of the first entry to the present one, newest first. */
   listStatements(nowMs: number): Promise<readonly StatementHead[]>;
   /** Null for a month before the first entry, or after the present one. */
   findStatement(month: string, nowMs: number): Promise<Statement | null>;
 }
 
-/** A statement as it is kept once its month is closed. */
+/** A statement as stored when its month is closed. */
 export interface ClosedStatement {
   readonly month: string;
   readonly afterSeq: number;
@@ -70,17 +70,17 @@ export interface ClosedStatement {
   readonly closed: Closing;
 }
 
-/** The month that can be closed next: months are closed in their order. */
+/** The month that can be closed next. */
 export interface NextToClose {
   readonly month: string;
-  /** The last entry of the month before. */
+  /** The number of the last entry of the month before. */
   readonly afterSeq: number;
   /** The digest of the month before; null where none is closed. */
   readonly previousDigest: string | null;
 }
 
 export interface StatementStore {
-  /** By what is committed; null before the first entry. */
+  /** Reads committed data; null before the first entry. */
   nextToClose(): Promise<NextToClose | null>;
   insert(transaction: Transaction, statement: ClosedStatement): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { ResultFile } from "./result-files";
 
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** How far a batch is: what of its input is answered, and how long its results are for that. */
+/** The progress of a batch: how far its input is answered, and how long its result files are by then. */
 export interface BatchProgress {
   readonly readBytes: number;
   readonly readLines: number;
@@ -33,19 +33,19 @@ export const NO_PROGRESS: BatchProgress = {
 export interface BatchRecord extends BatchProgress {
   readonly id: string;
   readonly projectId: string;
-  /** The key whose calls its lines are. */
+  /** The key that its calls are charged to. */
   readonly keyId: string;
   readonly endpoint: BatchEndpoint;
   readonly model: string;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly inputFileId: string;
   readonly inputBytes: number;
-  /** The files of results, which are there once it has ended. */
+  /** The ids of the result files, which exist once the batch has ended. */
   readonly outputFileId: string;
   readonly errorFileId: string;
   readonly status: BatchStatus;
   readonly total: number;
-  /** What its creation took of batch_1_day_max_input_tokens. */
+  /** The tokens that its creation counted in batch_1_day_max_input_tokens. */
   readonly countedTokens: number;
   readonly outputExpiresAfterMs: number | null;
   readonly createdAtMs: number;
@@ -67,7 +67,7 @@ export interface BatchStore {
   listed(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
   insert(transaction: Transaction, batch: BatchRecord): Promise<void>;
-  /** A batch that has ended is left as it is. */
+  /** Does nothing to a batch that has ended. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }
 
@@ -80,13 +80,13 @@ export interface BatchEnd {
 
 /** Which process runs which batch. Claims expire in case it dies. */
 export interface BatchClaims {
-  /** Claims batches that have not ended and that no other process runs, the oldest first. */
+  /** Claims the oldest batches that have neither ended nor been claimed by another process. */
   claim(nowMs: number, limit: number): Promise<BatchRecord[]>;
-  /** Goes on with a claim. @returns false where another process has it by now. */
+  /** Extends a claim. @returns false where another process has taken the batch over. */
   renew(id: string, nowMs: number): Promise<boolean>;
-  /** @returns false, with nothing stored, where another process runs it. */
+  /** @returns false, with nothing stored, where another process has taken the batch over. */
   save(id: string, progress: BatchProgress, nowMs: number): Promise<boolean>;
   end(id: string, progress: BatchProgress, end: BatchEnd): Promise<boolean>;
-  /** Ends all other processes' claims. To be called only while no other process runs. */
+  /** Ends all other processes' claims. Call it only while no other process runs. */
   releaseOthers(): Promise<void>;
 }

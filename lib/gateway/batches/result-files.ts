@@ -1,4 +1,4 @@
-/** A file of results that has its whole length. */
+/** A result file that is complete. */
 export interface ResultFile {
   readonly id: string;
   readonly projectId: string;
@@ -12,8 +12,8 @@ export interface ResultFile {
 /** Files that grow while a batch runs. */
 export interface ResultFiles {
   /**
-   * Writes lines from the byte `at` on, which is the file's length as it is known; what a process that died wrote behind it is lost.
-   * @returns the file's length once it is on disk.
+   * Writes lines at the byte `at`, which is the file's length as stored. It overwrites what a process that died wrote after that.
+   * @returns the file's new length, once it is on disk.
    */
   append(fileId: string, at: number, lines: readonly string[]): Promise<number>;
 }

@@ -8,7 +8,7 @@ export interface AdmitBatchContext {
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
 }
 
-/** What a file's lines come to. */
+/** The totals of a file's lines. */
 export interface BatchSize {
   readonly lines: number;
   readonly model: CatalogueModel;
@@ -18,8 +18,9 @@ export interface BatchSize {
 const noPrice = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
 
 /**
- * Counts the creation of a batch in the limits: one request, and the prompts of all its lines. Nothing is held for it. Once it is
- * stored `leave` ends the admission; `release` gives back what was taken. @throws NotAdmitted 429
+ * Counts the creation of a batch in the limits: one request, and the prompt tokens of all its lines. It holds no money. Call `leave`
+ * once
+ * the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
  */
 export async function admitBatch(
   { admissions, rateLimitMirror }: AdmitBatchContext,

@@ -13,7 +13,7 @@ import { RequestsUnderWay } from "../http/requests-under-way";
 import { Refusal, unauthenticated } from "../refusal";
 import type { BatchLine } from "./batch-line";
 
-/** Answers a call as it would be answered if it came by the network. */
+/** Answers a call as if it had come over the network. */
 export type AnswerCall = (
   exchange: Exchange,
   caller: Caller,
@@ -27,7 +27,7 @@ export interface AnswerLineContext {
   readonly effects: Effects;
 }
 
-/** What a line was answered with; `waitMs` says when to ask again where it was not let through. */
+/** The answer to a line, or how long to wait before the next try of a call that failed for now. */
 export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: unknown }
   | { readonly waitMs: number; readonly requestId: string; readonly refusal: Refusal };
@@ -42,8 +42,9 @@ const PRINTABLE = /^[ -~]{1,200}$/;
 const server = { requestsUnderWay: new RequestsUnderWay(), addressOf: () => null };
 
 /**
- * Makes a line's call: admitted, held, charged and logged as any other. Its idempotency key is the line's own, so that a line which is
- * answered again after a crash is charged once, and gets its first reply.
+ * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key: a line that
+ * is
+ * answered again after a crash is charged once and gets its first reply.
  */
 export async function answerLine(
   { answers, callerOf, effects }: AnswerLineContext,
@@ -78,7 +79,7 @@ export async function answerLine(
   }
 }
 
-/** Null for a call that is refused for good. */
+/** Null where a retry would be refused, too. */
 function waitOf(refusal: Refusal): number | null {
   const { status, details } = refusal;
   if (status === 402) return UNPAID_MS;
@@ -86,7 +87,7 @@ function waitOf(refusal: Refusal): number | null {
   return Number.isFinite(after) && (status === 429 || status >= 500) ? Math.max(after, 1) * 1_000 : null;
 }
 
-/** Whether the gateway's own limits or balance hold a call back, and not its provider. */
+/** Whether the gateway itself refused the call, because of a limit, the balance or the store, and not its provider. */
 export function isHeldBack({ refusal }: { readonly refusal: Refusal }): boolean {
   return refusal instanceof NotAdmitted || refusal.code === "store_unavailable";
 }

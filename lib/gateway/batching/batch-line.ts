@@ -3,7 +3,7 @@ import type { BatchEndpoint } from "@/lib/contract/operations/batches";
 import { invalid, type Refusal } from "../refusal";
 import type { FileLine } from "./read-lines";
 
-/** A call of a batch. */
+/** One call of a batch. */
 export interface BatchLine {
   readonly customId: string;
   /** The request's JSON. */

@@ -11,17 +11,20 @@ export interface PaceContext {
   readonly catalogue: Pick<Catalogue, "find">;
 }
 
-/** The part of a limit of requests or tokens that batches use; the rest stays free for live calls. */
+/** The share of the limits on requests and tokens that batches may use; the rest stays free for live calls. */
 const SHARE = 0.8;
 const LOOK_AGAIN_MS = 250;
-/** Between the beginnings of two lines while there are live calls. */
+/** The interval between the starts of two lines while there are live calls. */
 const GAP_MS = 10;
-/** So long after a live call others may be about to come. */
+/** How long after a live call further ones are expected. */
 const QUIET_MS = 1_000;
 
-/** When the next line of any batch may begin: within a part of the limits, at once where nobody else calls, and behind live calls otherwise. */
+/**
+ * Decides when the next line of any batch may start: once the limits have room, at once without live calls, and at intervals with
+ * them.
+ */
 export class BatchPace {
-  /** By project and model: what admission may not have counted yet. */
+  /** Lines in progress by project and model; admission may not have counted them yet. */
   readonly #underWay = new Map<string, number>();
   #linesUnderWay = 0;
   #lastLiveMs = Number.NEGATIVE_INFINITY;
@@ -29,7 +32,7 @@ export class BatchPace {
 
   constructor(private readonly context: PaceContext) {}
 
-  /** Resolves when a line has begun, or once `isOver`. Whoever waits calls `lineEnds` in any case. */
+  /** Resolves when a line may start, or once `isOver`. The caller must call `lineEnds` afterwards in both cases. */
   async begin(batch: BatchRecord, isOver: () => boolean): Promise<void> {
     while (!(await this.#takeRoom(batch, isOver))) await setTimeout(LOOK_AGAIN_MS);
     const nowMs = performance.now();
@@ -39,7 +42,7 @@ export class BatchPace {
     await setTimeout(this.#nextAtMs - nowMs);
   }
 
-  /** To be told of each call that is no line: for a second after it, lines begin apart. */
+  /** Called for each live call: for a second after it, lines start at intervals. */
   noteLiveCall(): void {
     this.#lastLiveMs = performance.now();
   }
@@ -48,14 +51,14 @@ export class BatchPace {
     this.#count(batch, -1);
   }
 
-  /** A line that is alone may be as large as the limits let through. */
+  /** A line that is alone in its window may use more than the share. */
   async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<boolean> {
     const { admissions, rateLimitMirror, catalogue } = this.context;
     const { projectId, model: id } = batch;
     const model = catalogue.find(id);
     const limits = model && rateLimitMirror.limitsOf(projectId, model);
     const status = limits && (await admissions.look({ projectId, model: id, limits }));
-    // From here on nothing is waited for: of the lines that looked at once the first is counted before the next decides.
+    // No await from here on: each line is counted before the next one decides, even if both looked at the limits at the same time.
     const lines = (this.#underWay.get(pairOf(batch)) ?? 0) + 1;
     const fits = ({ used, max }: LimitUse, takes: number) =>
       (used === 0 && lines === 1) || used + takes <= max * SHARE;

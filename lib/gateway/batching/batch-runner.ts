@@ -5,7 +5,7 @@ import { type RunContext, runBatch } from "./run-batch";
 
 const AT_ONCE = 4;
 const LAST_WAIT_MS = 5_000;
-/** Shorter than a claim. */
+/** Shorter than a claim lasts. */
 const RENEW_MS = 60_000;
 
 export interface RunnerContext extends Omit<RunContext, "pace">, PaceContext {
@@ -28,7 +28,7 @@ export class BatchRunner {
     this.#renewing.unref();
   }
 
-  /** Starts on the batches that wait. Never rejects. */
+  /** Starts the batches that are waiting. Never rejects. */
   async work(): Promise<void> {
     const { claims, effects, logFault } = this.context;
     const room = AT_ONCE - this.#underWay.size;
@@ -43,17 +43,17 @@ export class BatchRunner {
     }
   }
 
-  /** To be told of each call that is no line. */
+  /** Called for each live call. */
   noteLiveCall(): void {
     this.#pace.noteLiveCall();
   }
 
-  /** Begins no further line of a batch whose cancellation is stored. */
+  /** Starts no further line of a batch whose cancellation is stored. */
   cancel(id: string): void {
     if (this.#underWay.has(id)) this.#canceled.add(id);
   }
 
-  /** Stops after the lines that are being answered, or without the slow ones of them; the next start goes on. */
+  /** Waits for the lines in progress, but not for slow ones; the next process goes on with the batches. */
   async close(): Promise<void> {
     clearInterval(this.#renewing);
     this.#closing.abort();

@@ -31,12 +31,12 @@ interface Checked {
   readonly endpoint: BatchEndpoint;
 }
 
-/** After so long other requests get their turn. */
+/** How long lines are checked before other requests get a turn. */
 const STRETCH_MS = 4;
 
 const forms = { "/v1/chat/completions": "chat completion", "/v1/embeddings": "embedding" } as const;
 
-/** Looks at every line as its call will be looked at. @throws Refusal 400 naming the first that is wrong. */
+/** Checks every line as its call will be checked. @throws Refusal 400 naming the first wrong line. */
 export async function checkLines(context: CheckContext, checked: Checked): Promise<BatchSize> {
   const { file } = checked;
   const stored = await context.storedFiles.open(file.id, 0);

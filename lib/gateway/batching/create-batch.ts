@@ -18,9 +18,10 @@ export interface CreateBatchContext extends ChangeContext, CheckContext, AdmitBa
 const MOST_UNDER_WAY = 50;
 
 /**
- * Creates a batch of a file whose lines are all calls that its caller may make. Its prompts are counted in the limits of the day; the
- * calls themselves are admitted and paid one by one.
- * @throws Refusal 400 naming the first wrong line, 409, or 429; nothing is taken then.
+ * Creates a batch from a file, if its caller may make every call in it. The prompts count in the limits of the day; each call is
+ * admitted
+ * and charged by itself.
+ * @throws Refusal 400 naming the first wrong line, 409, or 429; nothing is counted then.
  */
 export async function createBatch(
   context: CreateBatchContext,

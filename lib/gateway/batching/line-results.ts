@@ -1,7 +1,7 @@
 import type { BatchProgress } from "../batches/batch-store";
 import type { FileLine } from "./read-lines";
 
-/** What became of a line. One that was canceled before it began leaves nothing. */
+/** The result of a line. A line that was canceled before it began appears in neither file. */
 export type LineResult =
   | {
       readonly kind: "answered";
@@ -36,7 +36,7 @@ export function resultLines(batchId: string, lines: readonly FileLine[], results
   return { output, errors };
 }
 
-/** Those that never began are not counted. */
+/** Counts answered lines only. */
 export function progressAfter(before: BatchProgress, results: readonly LineResult[]): BatchProgress {
   const sum = { ...before };
   for (const result of results) {

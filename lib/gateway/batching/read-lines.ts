@@ -2,7 +2,7 @@ import { formatBytes } from "@/lib/contract/format-bytes";
 import { MOST_LINE_BYTES } from "@/lib/contract/operations/batches";
 import { invalid } from "../refusal";
 
-/** A line of a file, without its end. */
+/** A line of a file, without its line end. */
 export interface FileLine {
   /** 1 for the first line. */
   readonly number: number;
@@ -14,7 +14,7 @@ export interface FileLine {
 const NEWLINE = 10;
 
 /**
- * The lines of a file from the byte `at` on, which is the beginning of the line `number + 1`; blank ones are left out.
+ * Reads the lines of a file from the byte `at`, where line `number + 1` begins, and skips blank ones.
  * @throws Refusal 400 for a line that is too long.
  */
 export async function* readLines(

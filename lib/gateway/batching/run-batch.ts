@@ -14,31 +14,31 @@ export interface RunContext extends AnswerLineContext {
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly resultFiles: ResultFiles;
   readonly pace: BatchPace;
-  /** How long results are kept whose batch says nothing else; null: for ever. */
+  /** How long result files are kept where the batch doesn't say; null: forever. */
   readonly filesMs: number | null;
 }
 
-/** Lines that are answered at once, and those whose results are stored together. */
+/** Lines that are answered concurrently, and lines whose results are stored together. */
 const AT_ONCE = 16;
 const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
-/** How often a line is sent to a provider that fails. */
+/** How many times a line is sent to a provider that fails. */
 const MOST_TRIES = 3;
 const LONGEST_REST_MS = 1_000;
 
-/** Why a batch goes on no further. */
+/** Why a batch stops before its end. */
 type Stop = "cancelled" | "expired" | null;
 
 interface Run {
   readonly context: RunContext;
   readonly batch: BatchRecord;
   readonly signal: AbortSignal;
-  /** Whether somebody has canceled it since it was looked at. */
+  /** Whether this process has received a cancellation of the batch since it was claimed. */
   isCanceled(): boolean;
 }
 
 /**
- * Answers the lines of a claimed batch from where it stands to its end. It may be interrupted anywhere: results are on disk before
- * the progress that counts them, and a line that is answered again is charged once.
+ * Answers a claimed batch's lines from where it stopped to its end. It may be interrupted anywhere: results are on disk before the
+ * progress that counts them, and a line that is answered again is charged once.
  */
 export async function runBatch(
   context: RunContext,
@@ -52,7 +52,7 @@ export async function runBatch(
   const from = { at: batch.readBytes, number: batch.readLines };
   for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
     const results = await answerAll(run, lines);
-    // A process that is about to end stores nothing: the next start answers these lines again, from their kept replies.
+    // A process that is shutting down stores nothing: the next one answers these lines again, from their stored replies.
     if (signal.aborted) return;
     progress = await keep(run, progress, { lines, results });
     const { claims, effects } = context;
@@ -113,7 +113,7 @@ function stopNow({ context, batch, signal, isCanceled }: Run): Stop {
   return context.effects.clock.nowMs() >= batch.expiresAtMs ? "expired" : null;
 }
 
-/** By what is stored: another process may have been asked to cancel it. */
+/** Reads the stored state, since the cancellation may have gone to another process. */
 async function stopOf(run: Run, why: Stop): Promise<Stop> {
   if (why === "expired") return run.context.effects.clock.nowMs() >= run.batch.expiresAtMs ? "expired" : null;
   const now = await run.context.batches.find(run.batch.id);

@@ -3,10 +3,10 @@ import type { Clock } from "../effects";
 import type { FileStore } from "./file-store";
 
 const AT_ONCE = 100;
-/** An upload takes 5 minutes at most. */
+/** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
 const LONGEST_UPLOAD_MS = 3_600_000;
 
-/** Where the bytes of files are. */
+/** Stores the bytes of files. */
 export interface FileBytes {
   delete(id: string): Promise<void>;
 }
@@ -17,13 +17,13 @@ export interface DeleteFilesContext extends ChangeContext {
   readonly effects: { readonly clock: Clock };
 }
 
-/** Bytes first, rows after them: a deletion that is interrupted is found again, and finished. */
+/** Deletes the bytes before the rows, so that an interrupted deletion is found and finished later. */
 export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<void> {
   for (const id of ids) await context.fileBytes.delete(id);
   await systemChange(context, "file", (transaction) => context.files.delete(transaction, ids));
 }
 
-/** Deletes files that have expired, and what is left of uploads that were broken off. */
+/** Deletes expired files and the remains of interrupted uploads. */
 export async function deleteExpiredFiles(context: DeleteFilesContext): Promise<void> {
   const nowMs = context.effects.clock.nowMs();
   for (let isMore = true; isMore; ) {

@@ -20,20 +20,20 @@ export interface FileFilter {
   readonly purpose?: FilePurpose | undefined;
 }
 
-/** What is known of files; their bytes are elsewhere (`OutputFiles`). */
+/** The metadata of files; `OutputFiles` stores their bytes. */
 export interface FileStore {
   find(id: string): Promise<FileRecord | null>;
   /** Newest first. */
   listed(filter: FileFilter): PagedList<FileRecord>;
-  /** What a project stores, with what is on its way. */
+  /** The number and bytes of a project's files, including uploads in progress. */
   storedBy(projectId: string): Promise<{ readonly files: number; readonly bytes: number }>;
-  /** Notes a file that is on its way, so that its bytes are found again if the process dies. */
+  /** Records an upload in progress, so that its bytes can be found if the process dies. */
   begin(transaction: Transaction, file: FileRecord): Promise<void>;
-  /** Makes it visible: its bytes are on disk. */
+  /** Makes the file visible, once its bytes are on disk. */
   complete(transaction: Transaction, file: FileRecord, atMs: number): Promise<void>;
   delete(transaction: Transaction, ids: readonly string[]): Promise<void>;
   /** Whether a batch that has not ended reads it. */
   isInUse(id: string): Promise<boolean>;
-  /** Those that have expired, and those on their way since before `begunMs`; none that a batch reads. */
+  /** Expired files, and uploads begun before `begunMs` that never finished, except files that a batch reads. */
   listOver(nowMs: number, begunMs: number, limit: number): Promise<string[]>;
 }

@@ -14,10 +14,10 @@ type UploadFields = z.output<typeof uploadFields>;
 export interface UploadContext extends ChangeContext {
   readonly files: FileStore;
   readonly fileBytes: FileBytes & {
-    /** @returns how many there were, once they are on disk. */
+    /** @returns the number of bytes, once they are on disk. */
     write(id: string, bytes: Readable): Promise<number>;
   };
-  /** How long files are kept whose upload says nothing else; null: for ever. */
+  /** How long a file is kept where its upload doesn't say; null: forever. */
   readonly filesMs: number | null;
   readonly effects: Effects;
 }
@@ -25,8 +25,8 @@ export interface UploadContext extends ChangeContext {
 const LONGEST_NAME = 255;
 
 /**
- * Stores a file of a project. `read` reads the upload: it hands the bytes on, then returns the fields that came with them.
- * @throws Refusal 409 where the project stores as much as it may, and what `read` throws; nothing is left then.
+ * Stores a project's file. `read` parses the upload: it passes the bytes to `take` and returns the upload's fields.
+ * @throws Refusal 409 where the project's storage is full, and whatever `read` throws; nothing is stored then.
  */
 export async function uploadFile(
   context: UploadContext,
@@ -66,7 +66,7 @@ export async function uploadFile(
   }
 }
 
-/** `bytes` more than it has. */
+/** @param bytes that would be added. */
 async function refuseTooMuch(files: FileStore, projectId: string, bytes: number): Promise<void> {
   const stored = await files.storedBy(projectId);
   const isFull = stored.files > MOST_FILES || (bytes === 0 && stored.files === MOST_FILES);
@@ -75,7 +75,7 @@ async function refuseTooMuch(files: FileStore, projectId: string, bytes: number)
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 
-/** A name without folders and control characters, of which a header can be made. */
+/** Removes folders and control characters, so that the name fits in a header. */
 function nameOf(given: string): string {
   const name = given.replace(/^.*[\\/]/s, "").replace(/[\p{Cc}\p{Cs}]/gu, "");
   return name.slice(0, LONGEST_NAME) || "file";

@@ -28,7 +28,7 @@ const order = {
   further: {},
 };
 
-/** A provider that carries out an order as often as it is sent. */
+/** A provider that carries out an order each time it is sent. */
 class ForgetfulProvider implements MediaClient {
   submitsOnce = false;
   readonly pollMs = 1_000;

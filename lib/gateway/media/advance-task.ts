@@ -22,7 +22,7 @@ export interface AdvanceContext extends EndContext {
   readonly mediaClientOf?: (provider: string) => MediaClient | null;
 }
 
-/** What a worker needs. */
+/** What the steps of one task share. */
 interface Work {
   readonly context: AdvanceContext;
   readonly task: ClaimedTask;
@@ -51,8 +51,9 @@ const LOST_INPUT = {
 export const DEADLINE_MARGIN_MS = 10 * 60_000;
 
 /**
- * Takes the next step of a task that this process has claimed, and returns when to look again. It may be interrupted anywhere: what was
- * done is found out or repeated, and no order is sent twice to a provider that would carry it out twice.
+ * Takes the next step of a task that this process has claimed. It may be interrupted anywhere: the next run finds out or repeats what
+ * was
+ * done, and sends no order twice to a provider that would carry it out twice.
  */
 export async function advanceTask(
   context: AdvanceContext,
@@ -77,7 +78,7 @@ export async function advanceTask(
   return send(work, route);
 }
 
-/** The dispatch is on disk before the order is sent: an order that is found dispatched without the provider's id is in an unknown state. */
+/** Stores the dispatch before it sends the order: an order with a dispatch but without the provider's id is in an unknown state. */
 async function send(work: Work, route: { readonly provider: string; readonly model: string }): Promise<void> {
   const { context, task, order, client, signal } = work;
   const { clock } = context.effects;
@@ -96,7 +97,7 @@ async function send(work: Work, route: { readonly provider: string; readonly mod
   }
 }
 
-/** Asks the provider how far the order is, and fetches its files. */
+/** Asks the provider for the order's state, and fetches its files once they are made. */
 async function follow(work: Work, remote: RemoteTask, isOverdue: boolean): Promise<void> {
   const { context, task, client, signal } = work;
   let state: RemoteState;
@@ -138,13 +139,13 @@ async function fetchFiles(
   return succeed(context, task, outputs);
 }
 
-/** The provider may be working on it. The order is not sent again, and the hold stays until the state is known or the deadline passes. */
+/** The provider may be working on the order, so it is not sent again. The hold stays open until the deadline. */
 async function leaveUnknown({ context, task }: Work): Promise<void> {
   const dueAtMs = task.deadlineAtMs - DEADLINE_MARGIN_MS;
   await context.claims.save(task.id, { isStateUnknown: true, dueAtMs });
 }
 
-/** A pause that grows with each failure in a row. */
+/** Waits longer after each failure in a row. */
 async function pause(
   { claims, effects }: AdvanceContext,
   { id, failures }: ClaimedTask,

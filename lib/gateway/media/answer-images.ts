@@ -9,9 +9,9 @@ import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { untilEnded } from "../tasks/until-ended";
 import { refuseUnmade } from "./refuse-unmade";
 
-/** Shorter than the ten minutes that OpenAI's libraries wait. */
+/** Shorter than the ten-minute timeout of OpenAI's libraries. */
 export const IMAGE_PATIENCE_MS = 9 * 60_000;
-/** A multiple of three: so many bytes are whole characters of base64. */
+/** A multiple of three bytes, so that the base64 of each piece needs no padding. */
 const PIECE_BYTES = 3 * 16 * 1024;
 
 export interface ImageAnswerContext {
@@ -22,9 +22,9 @@ export interface ImageAnswerContext {
 }
 
 /**
- * Waits for the task of `made`, and answers with its images as OpenAI's API has them. The task goes on without its client.
- * @param made the reply that has the task.
- * @throws Refusal where it made none.
+ * Waits for a task to end and answers with its images in the form of OpenAI's API. The task goes on if its client leaves.
+ * @param made the reply that contains the task.
+ * @throws Refusal where the task has no images.
  */
 export async function answerImages(
   context: ImageAnswerContext,
@@ -57,7 +57,7 @@ function linkedImages(task: TaskRecord, address: string): string {
   return JSON.stringify({ ...describe(task), data });
 }
 
-/** The reply in pieces: the images of one request may be hundreds of megabytes. */
+/** Yields the reply in pieces: the images of one request may be hundreds of megabytes. */
 async function encodedImages({ outputFiles }: ImageAnswerContext, task: TaskRecord) {
   const files = await Promise.all(task.files.map((_, position) => outputFiles.open(task.id, position)));
   const present = files.filter((file) => file !== null);

@@ -2,7 +2,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 import { describeVideo } from "../tasks/describe-video";
 import type { TaskStore } from "../tasks/task-store";
 
-/** The video that the task of `made` makes, as it is now, as OpenAI's API has it. */
+/** Answers with the present state of a task in the form of OpenAI's videos. @param made the reply that contains the task. */
 export async function answerVideo(
   { tasks }: { readonly tasks: Pick<TaskStore, "find"> },
   made: Response,

@@ -33,7 +33,7 @@ export function isMediaModel(model: CatalogueModel | undefined): boolean {
 }
 
 /**
- * Answers a call to a media model with a task: admitted, and stored together with its hold, once this resolves.
+ * Creates a task for a call to a media model. Once this resolves it is admitted, and stored together with its hold.
  * @throws Refusal as `complete` does.
  */
 export async function createTask(context: TaskCreation, incoming: IncomingCall): Promise<Response> {
@@ -79,7 +79,7 @@ function readMedia({ family, unitPrice }: MediaModel, { request }: IncomingCall)
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
 }
 
-/** @throws Refusal 400 where the model's first provider makes no files. */
+/** @throws Refusal 400 where the model's first provider can't make files. */
 function refuseOtherProviders({ directory }: TaskCreation, { id, routes }: MediaModel): void {
   const provider = routes[0] && directory.find(routes[0].provider);
   if (provider && providerKinds[provider.kind].createMediaClient) return;

@@ -82,7 +82,7 @@ async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Pr
   await deleteFiles(context, task);
 }
 
-/** Of a task that ends without its files some may have been fetched. Those that can't be deleted now go with their retention. */
+/** Some of the files may have been fetched already. Where the deletion fails, they are deleted when their retention ends. */
 async function deleteFiles({ outputFiles, logFault }: EndContext, { id }: ClaimedTask): Promise<void> {
   await outputFiles.delete(id).catch((error: unknown) => logFault(id, error));
 }

@@ -6,11 +6,11 @@ import type { MediaOrder } from "../providers/media-client";
 import { lastUserText } from "../providers/sandbox/read-conversation";
 import { invalid } from "../refusal";
 
-/** What a request asks a media model to make, and how many units that is. */
+/** The validated order of a request, with its price and its size in units. */
 export interface MediaRequest {
   readonly order: Omit<MediaOrder, "model">;
   readonly perUnit: UnitPriceSnapshot;
-  /** Millionths of the unit, of all files together. */
+  /** Millionths of the unit, for all files together. */
   readonly units: number;
 }
 
@@ -22,14 +22,14 @@ const usualSize = { image: "1024x1024", video: "640x360" } as const;
 const usualSeconds = { video: 5, music: 10 } as const;
 const mostSeconds = { video: 60, music: 300 } as const;
 
-/** Fields that the price depends on, and fields of chats alone. */
+/** Fields that are not passed on as `further`: those that are read here, and those that only chats have. */
 const own = new Set(
   "model messages prompt stream stream_options n size quality seconds callback_url max_tokens max_completion_tokens temperature response_format".split(
     " ",
   ),
 );
 
-/** Names that other servers give to priced fields, with the name to use instead. */
+/** Names of priced fields at other servers, with the name to use here. */
 const otherNames: Readonly<Record<string, string>> = {
   duration: "seconds",
   length: "seconds",
@@ -73,7 +73,7 @@ export function readMediaRequest(
   };
 }
 
-/** Millionths of the unit in one file. A pixel is one of a megapixel's. */
+/** Millionths of the unit for one file. One pixel is a millionth of a megapixel. */
 function partsOf(unit: CatalogueUnitPrice["unit"], { size, seconds }: Pick<MediaOrder, "size" | "seconds">) {
   if (unit === "image") return PARTS_PER_UNIT;
   if (unit === "second") return (seconds ?? 0) * PARTS_PER_UNIT;
@@ -102,7 +102,7 @@ function readSize(size: unknown): { width: number; height: number } {
   throw invalid("size", `size must be written as 1024x1024, of ${range}.`);
 }
 
-/** A whole number, or the text of one, as OpenAI's own video API has it. */
+/** Accepts a whole number, or a string of one as in OpenAI's video API. */
 function readSeconds(family: "video" | "music", seconds: unknown): number {
   const number = typeof seconds === "string" && /^\d{1,3}$/.test(seconds) ? Number(seconds) : seconds;
   const most = mostSeconds[family];
@@ -111,7 +111,7 @@ function readSeconds(family: "video" | "music", seconds: unknown): number {
   throw invalid("seconds", `seconds must be a whole number from 1 to ${most} for ${family} models.`);
 }
 
-/** "standard" and "auto" are the quality that the plain price is for. */
+/** "standard" and "auto" are charged the plain price. */
 function readQuality({ qualities }: CatalogueUnitPrice, quality: unknown): string | null {
   if (quality === null || quality === "standard" || quality === "auto") return null;
   if (typeof quality === "string" && Object.hasOwn(qualities, quality)) return quality;

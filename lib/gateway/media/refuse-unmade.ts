@@ -1,7 +1,7 @@
 import { conflict, Refusal } from "../refusal";
 import type { TaskRecord } from "../tasks/task-store";
 
-/** Another try would be another task: that is for whoever asked to decide. */
+/** A retry would create another task, so clients must not retry by themselves. */
 const headers = { "x-should-retry": "false" };
 
 /** @throws Refusal for a task that has not succeeded. */

@@ -10,15 +10,16 @@ type Context = Pick<
 >;
 
 /**
- * Lets every scheduled price take effect whose time has come, one after another: a later one changes what an earlier one has
- * left. One that its model can't have now, because the configuration file has changed, waits.
+ * Applies every scheduled price whose time has come, in order: a later one builds on an earlier one. A price that its model can't
+ * have
+ * now, because the configuration file has changed, stays scheduled.
  */
 export async function applyDuePrices(context: Context): Promise<void> {
   const { scheduledPriceMirror, effects } = context;
   for (const { id } of scheduledPriceMirror.due(effects.clock.nowMs())) await applyPrice(context, id);
 }
 
-/** In the unit of work everything is looked up again: another process may have been first. */
+/** Looks everything up again in the transaction, since another process may have applied it first. */
 async function applyPrice(context: Context, id: string): Promise<void> {
   const { catalogue, models, scheduledPrices, scheduledPriceMirror, effects } = context;
   if (!isApplicable(context, scheduledPriceMirror.find(id))) return;

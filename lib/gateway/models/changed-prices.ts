@@ -7,8 +7,8 @@ import { writeUnitPrice } from "./model-entry";
 import type { StoredPrice } from "./model-store";
 
 /**
- * A model's rate and prices after a change of some of them.
- * @throws Refusal 400 for a price of another kind than its family has, and for a rate of a model that has no price.
+ * A model's rate and prices after a partial change.
+ * @throws Refusal 400 for a price of a kind that its family doesn't have, and for a rate where the model has no price.
  */
 export function changedPrices(
   { id, family, ...model }: CatalogueModel,

@@ -41,7 +41,7 @@ function refuseUnknownProvider(
   throw invalid(`routes.${position}.provider`, message);
 }
 
-/** @throws Refusal 400 where the model has no price, or one of a kind that its family doesn't have. */
+/** @throws Refusal 400 where the model has no price, or a price of a kind that its family doesn't have. */
 function refuseWrongPrice(draft: ModelDraft): void {
   const fault = priceFaultOf(draft);
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);

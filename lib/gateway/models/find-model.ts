@@ -10,7 +10,7 @@ export function findModel(catalogue: Catalogue, id: string): CatalogueModel {
   return model;
 }
 
-/** @throws Refusal 404 where there is no such model, or none that callers with these models may call. */
+/** @throws Refusal 404 for an unknown model, or one that callers limited to these models may not call. */
 export function findCallableModel(
   catalogue: Pick<Catalogue, "find" | "list">,
   id: string,
@@ -21,7 +21,7 @@ export function findCallableModel(
   throw noSuchModel("model_id", id, catalogue.list().filter(isCallable).filter(isVisible));
 }
 
-/** 404 that names the most similar of the models that the caller may know of. */
+/** A 404 that suggests the most similar of the models that the caller may know of. */
 export function noSuchModel(param: string, id: string, known: readonly CatalogueModel[]): Refusal {
   const names = known.map((model) => model.id);
   const message = `There is no model "${id.slice(0, 200)}".${didYouMean(id, names)} Those that can be called are listed at /v1/models.`;

@@ -15,7 +15,7 @@ export interface Provider {
   /** Without a trailing slash, including `/v1` where the server has it; empty for the built-in provider. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** The name of the request field for the output limit; null: the usual one of its kind. */
+  /** The name of the request field for the output limit; null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
   readonly source: Source;

@@ -9,7 +9,7 @@ export interface StoredProvider {
   readonly kind: HostedKind;
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** Null: the usual one of its kind. */
+  /** Null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly createdAtMs: number;
 }

@@ -18,8 +18,8 @@ const MOST_OF_A_MODEL = 20;
 
 /**
  * Schedules a change of a model's prices.
- * @throws Refusal 404 for an unknown model, 400 for a time that is not to come or a price that the model can't have, 409 for a
- * time that another change of the model has.
+ * @throws Refusal 404 for an unknown model; 400 for a time that is not in the future or a price that the model can't have; 409 where
+ * another change of the model has that time.
  */
 export function schedulePrice(
   context: ScheduledPriceContext,
@@ -48,7 +48,7 @@ export function schedulePrice(
   });
 }
 
-/** @throws Refusal 409 where the model has a change for that time already, or as many as it can have. */
+/** @throws Refusal 409 where the model has a change at that time already, or as many changes as it can have. */
 function refuseCrowd(others: readonly ScheduledPrice[], effectiveAtMs: number): void {
   if (others.some((other) => other.effectiveAtMs === effectiveAtMs)) {
     const message =
@@ -59,7 +59,7 @@ function refuseCrowd(others: readonly ScheduledPrice[], effectiveAtMs: number): 
   throw conflict("effective_at", `A model can have ${MOST_OF_A_MODEL} scheduled prices; delete one first.`);
 }
 
-/** Takes back a change that has not taken effect yet. @throws Refusal 404. */
+/** Removes a change that has not taken effect yet. @throws Refusal 404. */
 export function deleteScheduledPrice(
   context: ScheduledPriceContext,
   request: ChangeRequest,
@@ -73,7 +73,7 @@ export function deleteScheduledPrice(
   });
 }
 
-/** @throws Refusal 404 where the model has no such change to come. */
+/** @throws Refusal 404 where the model has no such pending change. */
 export function findScheduledPrice(
   mirror: ScheduledPriceMirror,
   modelId: string,

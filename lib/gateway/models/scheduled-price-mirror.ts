@@ -1,9 +1,9 @@
 import type { Mirror } from "../changes/mirror";
 import type { ScheduledPrice, ScheduledPriceStore } from "./scheduled-price-store";
 
-/** The scheduled prices in memory, so that looking for one that is due costs nothing. */
+/** The scheduled prices in memory, so that checking for due ones needs no read. */
 export class ScheduledPriceMirror {
-  /** The next one first. */
+  /** Earliest first. */
   #prices: readonly ScheduledPrice[] = [];
 
   listOf(model: string): ScheduledPrice[] {
@@ -14,7 +14,7 @@ export class ScheduledPriceMirror {
     return this.#prices.find((price) => price.id === id);
   }
 
-  /** Those whose time has come, in its order. */
+  /** The prices whose time has come, earliest first. */
   due(nowMs: number): ScheduledPrice[] {
     return this.#prices.filter(({ effectiveAtMs }) => effectiveAtMs <= nowMs);
   }

@@ -1,7 +1,7 @@
 import type { ModelChange } from "@/lib/contract/operations/models";
 import type { Transaction } from "../changes/transaction";
 
-/** A change of a model's prices that takes effect at a time to come. */
+/** A change of a model's prices at a future time. */
 export interface ScheduledPrice {
   readonly id: string;
   readonly model: string;
@@ -11,7 +11,7 @@ export interface ScheduledPrice {
 }
 
 export interface ScheduledPriceStore {
-  /** The next one first. */
+  /** Earliest first. */
   list(): Promise<ScheduledPrice[]>;
   insert(transaction: Transaction, price: ScheduledPrice): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;

@@ -1,14 +1,14 @@
 import { notFound } from "../refusal";
 import type { PromptRecord, PromptStore } from "./prompt-store";
 
-/** Where a prompt stands, and who asks for it. */
+/** The project of a prompt, and the reader. */
 export interface PromptPlace {
   readonly projectId: string;
   readonly id: string;
   readonly readerId: string;
 }
 
-/** One's own prompt, or one that is shared. @throws Refusal 404 for all others, as if there were none. */
+/** Finds the reader's own prompt or a shared one. @throws Refusal 404 for any other prompt, as if it didn't exist. */
 export async function findPrompt(
   prompts: Pick<PromptStore, "find">,
   { projectId, id, readerId }: PromptPlace,

@@ -14,7 +14,7 @@ export interface PromptRunHead {
 }
 
 export interface PromptRunRecord extends PromptRunHead {
-  /** Those of the prompt when it began. */
+  /** The prompt's cases when the run began. */
   readonly cases: readonly PromptCase[];
 }
 
@@ -22,12 +22,12 @@ export interface PromptRunRecord extends PromptRunHead {
 export interface PromptRunStore {
   /** Newest first. */
   listed(promptId: string): PagedList<PromptRunHead>;
-  /** Null where there is none of this prompt, or none that this gateway's secret opens. */
+  /** Null where the prompt has no such run, or where this gateway's secret can't decrypt it. */
   find(promptId: string, id: string): Promise<PromptRunRecord | null>;
-  /** In the order of versions, cases and models' names. */
+  /** Sorted by version, case and model. */
   resultsOf(id: string): Promise<readonly PromptResult[]>;
   insert(transaction: Transaction, run: PromptRunRecord): Promise<void>;
   saveResult(transaction: Transaction, id: string, result: PromptResult): Promise<void>;
-  /** Deletes all of a prompt's but the `most` newest. */
+  /** Deletes all of a prompt's runs except the `most` newest. */
   keepNewest(transaction: Transaction, promptId: string, most: number): Promise<void>;
 }

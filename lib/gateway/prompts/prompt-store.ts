@@ -2,18 +2,18 @@ import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompt
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 
-/** Who made something: a member, or a key, by the name it had then. */
+/** The member or key that created something, with its name at that time. */
 export interface Author {
   readonly id: string;
   readonly name: string;
 }
 
-/** A prompt as it stands in a list. */
+/** A prompt as listed. */
 export interface PromptHead {
   readonly id: string;
   readonly projectId: string;
   readonly owner: Author;
-  /** Null where this gateway's secret doesn't open it. */
+  /** Null where this gateway's secret can't decrypt it. */
   readonly name: string | null;
   readonly isShared: boolean;
   readonly latestVersion: number;
@@ -31,25 +31,25 @@ export interface PromptVersionRecord {
   readonly promptId: string;
   readonly number: number;
   readonly author: Author;
-  /** Null where this gateway's secret doesn't open it. */
+  /** Null where this gateway's secret can't decrypt it. */
   readonly content: PromptContent | null;
   readonly createdAtMs: number;
 }
 
-/** Prompts with their versions: names, cases and contents are sealed. */
+/** Prompts and their versions. Names, cases and contents are stored encrypted. */
 export interface PromptStore {
-  /** Those of a project that are shared, and the reader's own, newest first. */
+  /** A project's shared prompts and the reader's own, newest first. */
   listed(projectId: string, readerId: string): PagedList<PromptHead>;
-  /** Null where there is none in this project, or none that this gateway's secret opens. */
+  /** Null where the project has no such prompt, or where this gateway's secret can't decrypt it. */
   find(projectId: string, id: string): Promise<PromptRecord | null>;
   countOf(ownerId: string): Promise<number>;
   /** Newest first. */
   versionsOf(promptId: string): PagedList<PromptVersionRecord>;
   findVersion(promptId: string, number: number): Promise<PromptVersionRecord | null>;
   insert(transaction: Transaction, prompt: PromptRecord): Promise<void>;
-  /** Its name, cases, sharing and newest version. */
+  /** Stores its name, cases, sharing and newest version number. */
   update(transaction: Transaction, prompt: PromptRecord): Promise<void>;
-  /** With its versions and runs. */
+  /** Deletes its versions and runs, too. */
   delete(transaction: Transaction, id: string): Promise<void>;
   insertVersion(transaction: Transaction, version: PromptVersionRecord): Promise<void>;
 }

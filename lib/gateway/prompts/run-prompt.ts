@@ -7,7 +7,7 @@ import type { PromptContext } from "./prompt-context";
 import type { PromptRunRecord } from "./prompt-run-store";
 import type { Author } from "./prompt-store";
 
-/** Of each prompt; the oldest go first. */
+/** Per prompt; the oldest runs are deleted. */
 const MOST_RUNS = 20;
 
 interface Plan {
@@ -15,7 +15,7 @@ interface Plan {
   readonly models: readonly string[];
 }
 
-/** @throws Refusal 400 for a version there isn't, for no cases or too many calls, 404 where there is no such prompt. */
+/** @throws Refusal 400 for an unknown version, no cases or too many calls; 404 for an unknown prompt. */
 export function createPromptRun(
   context: PromptContext,
   request: ChangeRequest,
@@ -46,7 +46,7 @@ export function createPromptRun(
   });
 }
 
-/** @throws Refusal 400 for a result of a call that is not in the run, 404 where there is no such run of one's own. */
+/** @throws Refusal 400 for a result of a call that is not in the run; 404 where the caller has no such run. */
 export function savePromptResults(
   context: PromptContext,
   request: ChangeRequest,
@@ -69,7 +69,7 @@ export function savePromptResults(
   });
 }
 
-/** A run of a prompt that the reader may read. @throws Refusal 404 where there is none. */
+/** Finds a run of a prompt that the reader may read. @throws Refusal 404. */
 export async function findPromptRun(
   { prompts, promptRuns }: Pick<PromptContext, "prompts" | "promptRuns">,
   place: PromptPlace,

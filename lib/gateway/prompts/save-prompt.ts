@@ -8,7 +8,7 @@ import { findPrompt, type PromptPlace } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
 
-/** Of each owner. */
+/** Per owner. */
 const MOST_PROMPTS = 500;
 const MOST_VERSIONS = 500;
 
@@ -17,7 +17,7 @@ export interface WholePrompt {
   readonly content: PromptContent;
 }
 
-/** @throws Refusal 400 for a case that can't be checked, 404 for no project, 409 for an archived one or one prompt too many. */
+/** @throws Refusal 400 for a case that can't be checked; 404 for an unknown project; 409 for an archived one or too many prompts. */
 export function createPrompt(
   context: PromptContext,
   request: ChangeRequest,
@@ -54,7 +54,7 @@ export function createPrompt(
   });
 }
 
-/** @throws Refusal 400 for a case that can't be checked, 403 where somebody shares what is another's, 404 where there is none. */
+/** @throws Refusal 400 for a case that can't be checked; 403 where a caller changes the sharing of another's prompt; 404. */
 export function changePrompt(
   context: PromptContext,
   request: ChangeRequest,
@@ -77,7 +77,7 @@ export function changePrompt(
   });
 }
 
-/** @throws Refusal 404 where there is none, 409 where nothing has changed, or for one version too many. */
+/** @throws Refusal 404; 409 where nothing has changed, or for too many versions. */
 export function createPromptVersion(
   context: PromptContext,
   request: ChangeRequest,
@@ -107,7 +107,7 @@ export function createPromptVersion(
   });
 }
 
-/** @throws Refusal 404 where there is none that the caller may read. */
+/** @throws Refusal 404 where the caller can read no such prompt. */
 export function deletePrompt(
   context: PromptContext,
   request: ChangeRequest,
@@ -119,7 +119,7 @@ export function deletePrompt(
   });
 }
 
-/** The newest version's. */
+/** The content of the newest version. */
 export async function contentOf({ prompts }: PromptContext, prompt: PromptRecord): Promise<PromptContent> {
   const version = await prompts.findVersion(prompt.id, prompt.latestVersion);
   if (!version?.content) throw new Error(`The prompt ${prompt.id} has no version ${prompt.latestVersion}`);
@@ -142,7 +142,7 @@ function versionOf(
   };
 }
 
-/** @throws Refusal 400 that names the case. */
+/** @throws Refusal 400 naming the case. */
 function refuseWrongPatterns(cases: readonly PromptCase[]): void {
   for (const [index, { checks }] of cases.entries()) {
     for (const check of checks) {

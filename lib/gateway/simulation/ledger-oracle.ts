@@ -100,7 +100,7 @@ export class LedgerOracle {
     }
   }
 
-  /** No entry of the ledger was changed afterwards. */
+  /** Checks that no earlier entry of the ledger has changed. */
   checkHistory(): void {
     const again = this.#statements.entries.all(0n) as Entry[];
     must(Bun.deepEquals(again, this.#entries), "I5", () => "an entry was changed or removed");
@@ -121,7 +121,7 @@ export class LedgerOracle {
     this.#note(this.payments.has(id), "payments", () => `${id} is confirmed and not recorded`);
   }
 
-  /** The ledger's state of a call whose process has just died; null where it doesn't know the call. */
+  /** The ledger's outcome of a call whose process has just died; null where the ledger doesn't know the call. */
   findCrashed(admission: Admission): CrashOutcome | "open" | null {
     for (const { requestId, admission: own } of this.calls.values()) {
       if (own === admission) return this.#openHolds.has(requestId) ? "open" : this.#endOf(requestId);
@@ -167,7 +167,7 @@ export class LedgerOracle {
     this.charges.set(requestId, entry);
   }
 
-  /** Each batch is chained to the previous one, whatever failed or was killed in between. */
+  /** Checks that each batch is chained to the previous one, whatever failed or was killed in between. */
   #readChain(entries: readonly Entry[]): void {
     let batch: ChainedValues[] = [];
     for (const entry of entries) {
@@ -180,7 +180,7 @@ export class LedgerOracle {
     must(batch.length === 0, "I11", () => `${batch.length} entries are in no batch`);
   }
 
-  /** @returns the held amount by the store's account. */
+  /** @returns the held amount according to the store's account. */
   #readAccounts(): bigint {
     let total = 0n;
     let allHeld = 0n;

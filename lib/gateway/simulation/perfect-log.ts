@@ -59,7 +59,7 @@ export class PerfectLog {
    */
   readonly #indebted = new Set<string>();
 
-  /** @param nowMs the true time, whatever the clocks of processes say. */
+  /** @param nowMs the true time, independent of the processes' clocks. */
   constructor(readonly nowMs: () => number) {}
 
   admitted(admission: Admission, nowMs: number): void {

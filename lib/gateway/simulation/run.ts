@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { simulate } from "./simulate";
 import { simulateTasks } from "./tasks/simulate-tasks";
 
-// `npm run simulate -- --seeds 10000` runs as many seeds; `--seed 7` runs one, and shows its steps. `--tasks` simulates tasks
-// instead of calls, and runs fewer seeds: each has a store in a file.
+// `npm run simulate -- --seeds 10000` runs that many seeds; `--seed 7` runs one and prints its steps. `--tasks` simulates tasks
+// instead of calls and runs fewer seeds by default, since each has its store in a file.
 
 const { values } = parseArgs({
   options: {

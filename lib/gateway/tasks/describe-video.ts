@@ -10,7 +10,7 @@ const statuses = {
 } as const;
 const CANCELED = { code: "canceled", message: "The task was canceled. It cost nothing." };
 
-/** A task of a video model as OpenAI's API has it. */
+/** A video model's task in the form of OpenAI's API. */
 export function describeVideo({ id, model, status, progress, error, settings, ...times }: TaskRecord): Video {
   const endedAt = times.endedAtMs === null ? null : Math.floor(times.endedAtMs / 1000);
   return {

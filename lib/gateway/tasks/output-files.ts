@@ -1,8 +1,8 @@
 /** The files that tasks made. */
 export interface OutputFiles {
-  /** Stores a file, whole or not at all, in the place of an earlier one. @returns its size in bytes once it is on disk. */
+  /** Stores a file atomically, replacing an earlier one. @returns its size in bytes, once it is on disk. */
   write(taskId: string, position: number, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Null where there is none. */
+  /** Null where it doesn't exist. */
   open(taskId: string, position: number): Promise<StoredFile | null>;
   /** Deletes all files of a task. */
   delete(taskId: string): Promise<void>;
@@ -10,6 +10,6 @@ export interface OutputFiles {
 
 export interface StoredFile {
   readonly bytes: number;
-  /** From the byte `start` to the one before `end`. */
+  /** Reads the bytes from `start` to before `end`. */
   read(start: number, end: number): ReadableStream<Uint8Array>;
 }

@@ -2,19 +2,19 @@ import type { MediaFamily } from "@/lib/contract/model-families";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 
-/** A task with all that its worker needs. */
+/** A task with everything that its worker needs. */
 export interface ClaimedTask {
   readonly id: string;
   readonly requestId: string;
   readonly model: string;
   readonly family: MediaFamily;
-  /** JSON; null where it can't be decrypted any more. */
+  /** JSON; null where it can no longer be decrypted. */
   readonly input: string | null;
   /** The provider it was sent to, and the model's name there; null before that. */
   readonly route: { readonly provider: string; readonly model: string } | null;
   /** The provider's own id for it; null before the provider has replied. */
   readonly remoteId: string | null;
-  /** When it was about to be sent; null before that. */
+  /** When its dispatch was stored, just before it was sent; null before that. */
   readonly dispatchedAtMs: number | null;
   readonly isStateUnknown: boolean;
   readonly failures: number;
@@ -42,7 +42,7 @@ export interface TaskStep {
   readonly isStateUnknown?: boolean;
   readonly failures?: number;
   readonly progress?: number | null;
-  /** When to look at it again; the claim then ends with this step. Absent while the work goes on. */
+  /** When to look at it again; saving it ends the claim. Absent while work goes on. */
   readonly dueAtMs?: number;
 }
 
@@ -52,6 +52,6 @@ export interface TaskClaims {
   claimDue(nowMs: number, limit: number): Promise<ClaimedTask[]>;
   /** @returns false, with nothing stored, where another process has the claim or the task has ended. */
   save(id: string, step: TaskStep): Promise<boolean>;
-  /** Ends all other processes' claims. To be called only while no other process runs. */
+  /** Ends all other processes' claims. Call it only while no other process runs. */
   releaseOthers(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface TaskFile {
   readonly bytes: number;
 }
 
-/** What a task was asked for besides its prompt; null for what its family doesn't have. */
+/** What was ordered besides the prompt; a field is null where its family doesn't have it. */
 export interface TaskSettings {
   /** `1280x720` */
   readonly size: string | null;
@@ -30,17 +30,17 @@ export interface TaskRecord {
   readonly model: string;
   readonly family: MediaFamily;
   readonly status: TaskStatus;
-  /** Percent; null where its provider gives none. */
+  /** Percent; null where its provider reports none. */
   readonly progress: number | null;
-  /** Whether the provider may be working on it, without a way to find out. */
+  /** Whether the provider may be working on it and can't be asked. */
   readonly isStateUnknown: boolean;
   readonly isCancelRequested: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Null for tasks from before it was kept. */
+  /** Null for tasks that were created before settings were stored. */
   readonly settings: TaskSettings | null;
   readonly files: readonly TaskFile[];
   readonly areFilesDeleted: boolean;
-  /** What was charged for; null before the charge, and where there was none. */
+  /** What was charged; null before the charge, and where nothing was. */
   readonly charged: {
     readonly unit: string;
     /** In millionths. */
@@ -55,7 +55,7 @@ export interface TaskRecord {
 export interface TaskFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
-  /** Those that made them. Null: all keys and members. */
+  /** The keys or members that created them. Null: all. */
   readonly keyIds: readonly string[] | null;
   readonly status?: TaskStatus | undefined;
   readonly model?: string | undefined;
@@ -68,9 +68,9 @@ export interface TaskStore {
   find(id: string): Promise<TaskRecord | null>;
   /** Newest first. */
   listed(filter: TaskFilter): PagedList<TaskRecord>;
-  /** Requests a cancellation; a task that nobody works on is canceled at once. A task that has ended is left as it is. */
+  /** Requests a cancellation; a task that no process works on is canceled at once. Does nothing to a task that has ended. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
-  /** Tasks that ended before that time, however, and may still have files, oldest first. */
+  /** Tasks of any final status that ended before `untilMs` and may still have files, oldest first. */
   listWithFiles(untilMs: number, limit: number): Promise<string[]>;
   noteFilesDeleted(transaction: Transaction, ids: readonly string[], atMs: number): Promise<void>;
 }

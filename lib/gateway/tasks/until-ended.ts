@@ -3,13 +3,13 @@ import type { Clock } from "../effects";
 import type { TaskRecord, TaskStore } from "./task-store";
 
 const FIRST_LOOK_MS = 250;
-/** Many may wait for a provider that hangs: the longer one has waited, the more seldom it looks. */
+/** Many callers may wait for one slow provider, so the interval grows with the time waited. */
 const LONGEST_LOOK_MS = 2_000;
 const GROWTH = 1.2;
 
 /**
  * Waits for the end of a task.
- * @returns the task as it is after `patienceMs` where it hasn't ended; null once `signal` has aborted, and where there is no task.
+ * @returns the task, unfinished after `patienceMs`; null once `signal` has aborted, or where the task doesn't exist.
  */
 export async function untilEnded(
   { tasks, clock }: { readonly tasks: Pick<TaskStore, "find">; readonly clock: Clock },

@@ -13,14 +13,14 @@ const MOST_STEPS = 150;
 const MOST_ROUNDS = 2_000;
 const MINUTE_MS = 60_000;
 const pauses = [300, 2_000, MINUTE_MS, 6 * MINUTE_MS] as const;
-/** More rounds than any chain of steps that follow of themselves has. */
+/** More rounds than the longest chain of pending promises takes. */
 const ROUNDS_TO_SETTLE = 3;
 
 const template = await makeStoreTemplate();
 
 /**
- * Runs one seed: two processes share the tasks of one store while they are killed, held up, and let down by a provider.
- * @param trace is called with each step. @returns how many tasks there were. @throws BrokenInvariant
+ * Runs one seed: two processes share the tasks of one store while they are killed and delayed and their provider fails.
+ * @param trace is called with each step. @returns the number of tasks. @throws BrokenInvariant
  */
 export async function simulateTasks(seed: number, trace: (what: string) => void = () => {}): Promise<number> {
   await using world = new TaskWorld(seed, trace);
@@ -63,7 +63,6 @@ class TaskWorld implements AsyncDisposable {
     process?.funds.answer();
   }
 
-  /** Takes one step. */
   async step(): Promise<void> {
     const { random } = this;
     const at = random.between(0, 1);
@@ -81,13 +80,13 @@ class TaskWorld implements AsyncDisposable {
     else this.#say(`process ${at} is killed`, () => this.#crash(at));
   }
 
-  /** Lets everything happen that follows of itself. */
+  /** Runs all pending promises. */
   async settle(): Promise<void> {
     for (let round = 0; round < ROUNDS_TO_SETTLE; round++) await setImmediate();
     if (this.#provider.fault) throw this.#provider.fault;
   }
 
-  /** Lets everybody work and answer until each task has ended, then looks at what has become. */
+  /** Lets the processes work and the provider answer until every task has ended, then checks the results. */
   async comeToRest(): Promise<void> {
     let open = await this.#open();
     for (let round = 0; open > 0; round++) {

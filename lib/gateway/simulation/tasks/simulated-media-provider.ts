@@ -2,12 +2,12 @@ import { type MediaClient, OrderNotSent, OrderRefused, type RemoteState } from "
 import { BrokenInvariant } from "../broken-invariant";
 import type { SeededRandom } from "../seeded-random";
 
-/** What a provider knows of one order. */
+/** The provider's record of one order. */
 interface Made {
   readonly state: RemoteState;
 }
 
-/** A question that waits for its answer. Whoever asked may be dead by then. */
+/** A request that waits for its answer. The process that sent it may have died. */
 interface Question {
   readonly what: string;
   answer(): void;
@@ -21,13 +21,13 @@ const endings: readonly [RemoteState, ...RemoteState[]] = [
 ];
 
 /**
- * A provider whose answers come when the simulation says, or not at all: it may have carried out what was asked, or not, when the
- * connection breaks. Unless `submitsOnce`, it makes an order each time that it is sent.
+ * A provider that answers when the simulation says so. A connection may break before or after the order was carried out. Unless
+ * `submitsOnce`, a repeated order is made again.
  */
 export class SimulatedMediaProvider {
-  /** By the task's id: how often it carried its order out. */
+  /** How many times each task was carried out, by its id. */
   readonly made = new Map<string, number>();
-  /** What it was asked for and should not have been. */
+  /** The first order that it should not have received. */
   fault: BrokenInvariant | null = null;
   readonly refused = new Set<string>();
   readonly #orders = new Map<string, Made>();
@@ -42,21 +42,21 @@ export class SimulatedMediaProvider {
     return this.#questions.length;
   }
 
-  /** Answers one of the questions. @returns which. */
+  /** Answers one of the waiting requests. @returns which one. */
   answerOne(): string {
     const [question] = this.#questions.splice(this.random.between(0, this.#questions.length - 1), 1);
     question?.answer();
     return question?.what ?? "";
   }
 
-  /** Brings one order to its end. */
+  /** Ends one order. */
   endOne(): void {
     const open = [...this.#orders].filter(([, { state }]) => state.kind === "running");
     const [id] = open[this.random.between(0, open.length - 1)] ?? [];
     if (id !== undefined) this.#orders.set(id, { state: this.random.pick(endings) });
   }
 
-  /** Whether it has made the task's files. */
+  /** Whether the provider has made the task's files. */
   hasSucceeded(taskId: string): boolean {
     return this.#orders.get(taskId)?.state.kind === "succeeded";
   }

@@ -26,11 +26,11 @@ interface Machine {
   readonly store: SimulatedTaskStore;
   readonly provider: SimulatedMediaProvider;
   readonly effects: Effects;
-  /** The files that are on disk, as `task/position`. */
+  /** The files on disk, as `task/position`. */
   readonly files: Set<string>;
 }
 
-/** A gateway as far as its tasks go: the ledger's queue, and the worker. Once it has crashed nothing of it goes on. */
+/** The parts of a gateway that tasks need: the ledger's queue and the worker. After a crash none of its work continues. */
 export class SimulatedTaskProcess {
   readonly funds: SimulatedFunds;
   readonly #worker: TaskWorker;
@@ -108,7 +108,7 @@ export class SimulatedTaskProcess {
     this.#isDead = true;
   }
 
-  /** A dead process asks nothing, and hears no answer. */
+  /** Requests of a dead process are not sent, and answers don't reach it. */
   #ofTheLiving<Client extends object>(client: Client): Client {
     const ifAlive = async <Result>(act: () => Promise<Result>): Promise<Result> => {
       if (this.#isDead) return never;

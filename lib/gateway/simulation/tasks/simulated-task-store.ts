@@ -10,14 +10,14 @@ import { createTransactions } from "../../store/transactions";
 
 const KEY = new Uint8Array(32);
 
-/** The real tables in a file, for the ledger's writer and the tasks' claims, which each have their connection. */
+/** The real tables in a file, with one connection for the ledger's writer and one for the tasks' claims. */
 export function openSimulatedTaskStore(template: Uint8Array) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-simulation-"));
   const path = join(folder, "gatehouse.sqlite");
   writeFileSync(path, template);
   const ledger = openSqlite(path, { safeIntegers: true });
   const writes = openSqlite(path);
-  // The simulated machine loses processes, never power.
+  // The simulation kills processes but never cuts the power.
   for (const sqlite of [ledger, writes]) sqlite.run("PRAGMA synchronous = OFF");
   const reads = openReads(path);
   const transactions = createTransactions(writes);

@@ -60,7 +60,7 @@ const money = [
     name TEXT PRIMARY KEY, balance INTEGER NOT NULL, CHECK (name <> 'balance' OR balance >= 0)
   ) STRICT`,
   `INSERT INTO accounts (name, balance) VALUES ('payments', 0), ('balance', 0), ('charges', 0), ('provider_variance', 0)`,
-  // Only what is open: a hold that is resolved goes, into the charge or the call that cost nothing.
+  // Open holds only: a resolved hold is deleted, and its charge or its free call takes its place.
   `CREATE TABLE holds (
     id TEXT PRIMARY KEY, request_id TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('created', 'dispatched')),
     amount INTEGER NOT NULL CHECK (amount >= 0), project_id TEXT NOT NULL, key_id TEXT NOT NULL, model TEXT NOT NULL,
@@ -69,8 +69,8 @@ const money = [
     created_at_ms INTEGER NOT NULL, deadline_at_ms INTEGER NOT NULL,
     checkpoint_completion_tokens INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID`,
-  // A charge carries the call it is for. Its id is its request's with another prefix, so the one UNIQUE forbids a second.
-  // Comparisons, since SQLite builds a table for a list with IN at each insert.
+  // A charge contains its call. Its id is the request's with another prefix, so the UNIQUE constraint forbids a second charge.
+  // The checks compare values one by one, since SQLite would build a table for an IN list at each insert.
   `CREATE TABLE ledger_entries (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, amount INTEGER NOT NULL,
     from_account TEXT NOT NULL AS (CASE kind WHEN 'charge' THEN 'balance' WHEN 'payment' THEN 'payments' ELSE kind END),

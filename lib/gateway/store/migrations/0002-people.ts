@@ -14,11 +14,12 @@ const statements = [
     created_at_ms INTEGER NOT NULL, PRIMARY KEY (group_id, user_id)
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX group_users_by_user ON group_users(user_id)`,
-  // A project's roles stand in the same table as the organization's; names are unique within each.
+  // Projects' roles share the table with the organization's; names are unique within each.
   `ALTER TABLE roles ADD COLUMN project_id TEXT REFERENCES projects(id)`,
   `DROP INDEX roles_by_name`,
   `CREATE UNIQUE INDEX roles_by_name ON roles(resource_type, coalesce(project_id, ''), name)`,
-  // Held by a member or a group, in a project or, where that is null, in the organization. Predefined roles have no row to refer to.
+  // A member's or group's role in a project, or in the organization where `project_id` is null. Predefined roles have no row to refer
+  // to.
   `CREATE TABLE role_assignments (
     user_id TEXT REFERENCES users(id), group_id TEXT REFERENCES groups(id) ON DELETE CASCADE,
     role_id TEXT NOT NULL, project_id TEXT REFERENCES projects(id), created_at_ms INTEGER NOT NULL,

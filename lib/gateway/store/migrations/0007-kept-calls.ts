@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** A key may belong to a call, whose reply comes with its charge or never. */
+/** A key with a `request_id` belongs to a call. Its reply is stored with the call's charge, if at all. */
 const statements = [
   "ALTER TABLE idempotency_keys RENAME TO former_idempotency_keys",
   `CREATE TABLE idempotency_keys (

@@ -39,7 +39,7 @@ test("firings from before keep their time, and get an id and what the month had 
   expect<object[]>(firings).toEqual([
     { ...kept, alert_id: "alert_1", scope: "proj_1", threshold_cents: 3, spent: 40_000_000 },
     { ...kept, alert_id: "alert_2", scope: "organization", threshold_cents: 7, spent: 70_000_000 },
-    // Where the ledger doesn't tell, the threshold is what is known.
+    // Where the ledger has no charges, the threshold is the least that is known.
     { ...kept, alert_id: "alert_3", scope: "proj_3", threshold_cents: 1, spent: 10_000_000 },
   ]);
   await database.destroy();

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { newId } from "@/lib/contract/ids";
 
-/** `scope` and what the month had cost stay as they were when it fired; earlier ones are counted from the ledger. */
+/** `scope` and `spent` are those of the time of firing; for earlier firings `spent` is summed from the ledger. */
 const FIRINGS = `CREATE TABLE spend_alert_firings (
   id TEXT PRIMARY KEY, alert_id TEXT NOT NULL REFERENCES spend_alerts(id) ON DELETE CASCADE, scope TEXT NOT NULL,
   threshold_cents INTEGER NOT NULL, spent INTEGER NOT NULL, month_start_ms INTEGER NOT NULL, fired_at_ms INTEGER NOT NULL,
@@ -23,7 +23,7 @@ interface Former {
   spent: string;
 }
 
-/** A message outlasts the alert it tells of. */
+/** A message is kept after its alert is deleted. */
 const DELIVERIES = [
   `CREATE TABLE alert_deliveries (
     id TEXT PRIMARY KEY, body TEXT NOT NULL, status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'exhausted')),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The tables of the sign-in library, in its own forms: times as ISO 8601, truth as 0 and 1. Ids of users are members'. */
+/** The tables of the sign-in library in its own formats: times as ISO 8601, booleans as 0 and 1. User ids are members' ids. */
 const statements = [
   `CREATE TABLE sign_in_users (
     id TEXT PRIMARY KEY REFERENCES users(id), name TEXT NOT NULL, email TEXT NOT NULL UNIQUE,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What bounds a call: the name a provider is told the most output by, and what a model reads and writes at most. Null: the usual. */
+/** The field in which a provider takes its output limit, and the context window of a model. Null: the default. */
 const statements = [
   "ALTER TABLE providers ADD COLUMN output_limit_field TEXT",
   "ALTER TABLE models ADD COLUMN context_window INTEGER",

@@ -7,7 +7,7 @@ const groupsOf = (row: string) =>
 const holders = `SELECT user_id FROM role_assignments WHERE role_id = NEW.id
   UNION SELECT group_users.user_id FROM group_users JOIN role_assignments USING (group_id) WHERE role_id = NEW.id`;
 
-/** A link for a new password is void once its member's or its maker's rights have changed, whoever changes them. */
+/** A password link becomes void when the rights of its member or its maker change, whatever makes the change. */
 function voiding(name: string, event: string, members: string, keys = "SELECT NULL"): string {
   return `CREATE TRIGGER ${name} AFTER ${event} BEGIN
     UPDATE password_resets SET is_void = 1 WHERE user_id IN (${members})
@@ -17,7 +17,7 @@ function voiding(name: string, event: string, members: string, keys = "SELECT NU
 }
 
 const statements = [
-  // Those that are out don't say who made them. They last an hour: whoever waits for one asks again.
+  // Existing links don't say who made them. They last an hour at most, so their members can ask for new ones.
   "DELETE FROM password_resets",
   "ALTER TABLE password_resets ADD COLUMN maker_kind TEXT",
   "ALTER TABLE password_resets ADD COLUMN maker_id TEXT",
@@ -34,13 +34,13 @@ const statements = [
   ),
   "ALTER TABLE invites ADD COLUMN inviter_kind TEXT",
   "ALTER TABLE invites ADD COLUMN inviter_id TEXT",
-  // Who sent those that are out stands in the audit log.
+  // The audit log says who sent the pending invites.
   `UPDATE invites SET
     inviter_kind = iif(actor_user_id IS NULL, 'admin_key', 'user'), inviter_id = coalesce(actor_user_id, actor_key_id)
     FROM audit_logs WHERE audit_logs.type = 'invite.sent' AND json_extract(changes, '$[0].id') = invites.id
       AND coalesce(actor_user_id, actor_key_id) IS NOT NULL AND accepted_at_ms IS NULL`,
 
-  // Attempts to sign in, by a hash of what they are counted under. Pruned by age alone.
+  // Attempts to sign in, counted by a hash of the account, network or device. Deleted by age only.
   `CREATE TABLE sign_in_attempts (
     name TEXT PRIMARY KEY, count REAL NOT NULL, last_at_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
@@ -55,12 +55,12 @@ const statements = [
     PRIMARY KEY (user_id, hash)
   ) STRICT, WITHOUT ROWID`,
   "CREATE INDEX used_sign_in_codes_by_age ON used_sign_in_codes(used_at_ms)",
-  // Who a member is at an OpenID provider.
+  // Members' identities at an OpenID provider.
   `CREATE TABLE sign_in_identities (
     issuer TEXT NOT NULL, subject TEXT NOT NULL, user_id TEXT NOT NULL UNIQUE REFERENCES users(id),
     created_at_ms INTEGER NOT NULL, PRIMARY KEY (issuer, subject)
   ) STRICT, WITHOUT ROWID`,
-  // These were linked by their address alone, verified or not, and name no issuer: each is linked anew.
+  // These were linked by email address alone, verified or not, and without an issuer: members have to link them again.
   "DELETE FROM sign_in_accounts WHERE provider_id <> 'credential'",
 ];
 

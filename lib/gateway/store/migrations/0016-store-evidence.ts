@@ -5,15 +5,15 @@ import { paymentChange } from "../audit/audit-trail";
 import { noteRowsAsFound } from "../audit/audited-tables";
 
 const statements = [
-  // Of a batch's last entry: what chains the batch to the one before.
+  // Set on the last entry of a batch: the hash that chains the batch to the one before.
   "ALTER TABLE ledger_entries ADD COLUMN hash BLOB",
-  // Entries from before are in no chain.
+  // Earlier entries are in no chain.
   "CREATE TABLE ledger_chain (one INTEGER PRIMARY KEY CHECK (one = 1), starts_after INTEGER NOT NULL) STRICT",
   "INSERT INTO ledger_chain (one, starts_after) SELECT 1, coalesce(max(seq), 0) FROM ledger_entries",
-  // Whoever writes here is the one whose id this is: a gateway that finds another's has lost its place.
+  // The gateway that writes to this store. A gateway that finds another id here has been replaced.
   "CREATE TABLE store_owner (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL) STRICT",
   "DROP TRIGGER audit_logs_are_not_deleted",
-  // Old events go once the log itself says so: in an event that stays, with the hash of the last one that goes.
+  // Old events may be deleted once an event in the log records the cut and the hash of the last deleted event.
   `CREATE TRIGGER audit_logs_are_not_deleted BEFORE DELETE ON audit_logs
     WHEN OLD.seq > coalesce((SELECT json_extract(changes, '$[0].after.length') FROM audit_logs
       WHERE type = '${AUDIT_CUT}' ORDER BY seq DESC LIMIT 1), 0)

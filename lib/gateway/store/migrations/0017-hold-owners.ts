@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
-/** Who placed the holds that are open while the tables are brought up to date: a process that has ended. */
+/** The owner of holds from before this migration: a process that has ended. */
 const FORMER = "before there were owners";
 
 const statements = [
-  // A process may hold money, and claim what is due, for as long as it has a row here. Whoever takes its holds over deletes it.
+  // A process may hold money and claim due work while it has a row here. The process that takes over its holds deletes the row.
   `CREATE TABLE leases (
     owner TEXT PRIMARY KEY, ends_at_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
@@ -23,7 +23,7 @@ const statements = [
     max_completion_tokens, input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, checkpoint_completion_tokens
     FROM former_holds`,
   "DROP TABLE former_holds",
-  // What the open holds set aside: never more than there is.
+  // The sum of the open holds, which never exceeds the balance.
   `ALTER TABLE accounts ADD COLUMN held INTEGER NOT NULL DEFAULT 0
     CHECK (held = 0 OR (name = 'balance' AND held > 0 AND held <= balance))`,
   "UPDATE accounts SET held = (SELECT coalesce(sum(amount), 0) FROM holds) WHERE name = 'balance'",

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 const statements = [
-  // Which sender is at it, and from when another may take it.
+  // The sender that delivers the message now, and the time from which another one may take it over.
   "ALTER TABLE alert_deliveries ADD COLUMN claimed_by TEXT",
   "ALTER TABLE alert_deliveries ADD COLUMN claimed_until_ms INTEGER",
 ];

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * The most that was ever used at once of each limit, and how often it refused, by the hour and the day: sampled and folded apart
- * from calls. Refusals are folded up to the minute that `limit_uses_end` tells.
+ * The peak use of each limit and the number of its refusals, by hour and day. Peaks are sampled; refusals are summed up to the minute
+ * in
+ * `limit_uses_end`.
  */
 const statements = [
   `CREATE TABLE limit_uses (

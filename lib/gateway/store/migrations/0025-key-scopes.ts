@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What a project's key is limited to, as JSON lists, null for no limit; who made it; and which key it took the place of. */
+/** A project key's limits as JSON lists (null: unlimited), its creator, and the key that it replaced. */
 const columns = [
   "models TEXT",
   "endpoints TEXT",

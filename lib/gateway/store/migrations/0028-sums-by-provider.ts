@@ -4,8 +4,9 @@ const figures = `calls, amount, max_amount, max_duration_ms, prompt_tokens, comp
 const place = "width_ms, start_ms, project_id, key_id, model";
 
 /**
- * Sums of calls tell providers apart, '' for none, and what was read from a cache. No call before has either: its sums stay as they
- * are, those of calls that are deleted among them.
+ * Adds providers ('' for none) and cached tokens to the sums of calls. Earlier calls have neither, so their sums are copied; a
+ * recount would
+ * lose the calls that have been deleted.
  */
 const statements = [
   "ALTER TABLE call_totals ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0",

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 const tables = [
-  // One row once it was set: above this amount, in nano-units, a payment waits for a second person.
+  // At most one row: a payment above this amount, in nano-units, waits for a second person.
   `CREATE TABLE payment_approval (
     one INTEGER PRIMARY KEY CHECK (one = 1), above INTEGER CHECK (above >= 0), updated_at_ms INTEGER NOT NULL
   ) STRICT`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What was refused for want of a key, a session or a permission, counted by the minute. Ids sort by time. */
+/** Requests refused for lack of a key, a session or a permission, counted per minute. Ids sort by time. */
 const statements = [
   `CREATE TABLE access_refusals (
     id TEXT PRIMARY KEY, first_at_ms INTEGER NOT NULL, last_at_ms INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What is made is priced by the unit; `units` are millionths of it. */
+/** Media is priced by the unit; `units` are millionths of one. */
 const UNIT_PRICE = ["unit TEXT", "units INTEGER", "unit_price INTEGER"];
 
 const added: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +36,7 @@ const statements = [
   "CREATE INDEX tasks_by_status ON tasks(status, id)",
   "CREATE INDEX tasks_with_outputs ON tasks(ended_at_ms) WHERE status = 'succeeded' AND outputs_deleted_at_ms IS NULL",
   "CREATE INDEX holds_by_task ON holds(task_id) WHERE task_id IS NOT NULL",
-  // Nothing leaves a final status.
+  // A final status never changes.
   `CREATE TRIGGER ended_tasks_stay_ended BEFORE UPDATE OF status ON tasks WHEN OLD.ended_at_ms IS NOT NULL
     BEGIN SELECT RAISE(ABORT, 'a task that has ended stays as it is'); END`,
 ];

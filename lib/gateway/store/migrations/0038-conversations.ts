@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What people keep of the playground: each sealed, and deleted once nobody has changed it for half a year. */
+/** Saved playground conversations, encrypted, and deleted 180 days after their last change. */
 const statements = [
   `CREATE TABLE conversations (
     id TEXT PRIMARY KEY, owner_id TEXT NOT NULL, project_id TEXT, sealed_title TEXT NOT NULL,

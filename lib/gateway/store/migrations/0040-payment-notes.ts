@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What a person notes about a payment. On entries its batch's hash covers it. */
+/** A person's note about a payment. On ledger entries the batch's hash covers it. */
 const statements = [
   "ALTER TABLE ledger_entries ADD COLUMN note TEXT",
   "ALTER TABLE pending_payments ADD COLUMN note TEXT",

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Prompts that people save: names, cases and versions are sealed. */
+/** Saved prompts. Names, cases and versions are encrypted. */
 const statements = [
   `CREATE TABLE prompts (
     id TEXT PRIMARY KEY, project_id TEXT NOT NULL, owner_id TEXT NOT NULL, owner_name TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Runs of a prompt's cases, and what each call answered, sealed. */
+/** Runs of a prompt's cases and the answers of their calls, encrypted. */
 const statements = [
   `CREATE TABLE prompt_runs (
     id TEXT PRIMARY KEY, prompt_id TEXT NOT NULL REFERENCES prompts(id) ON DELETE CASCADE,

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
-/** What a task was asked for besides its prompt, and what calls of the last minute carried, for the limits on that after a restart. */
+/**
+ * Tasks' settings besides the prompt, and the media that calls of the last minute carried, for the limits on media after a restart.
+ */
 const statements = [
   "ALTER TABLE tasks ADD COLUMN settings TEXT",
   `CREATE TABLE carried_media (

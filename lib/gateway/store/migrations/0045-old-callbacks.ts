@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Finds by their age callbacks that are over, and ended tasks of which files may be left, however they ended. */
+/** Finds finished callbacks by age, and ended tasks of any status that may still have files. */
 const statements = [
   "CREATE INDEX task_callbacks_over ON task_callbacks(ended_at_ms) WHERE status <> 'pending'",
   "DROP INDEX tasks_with_outputs",

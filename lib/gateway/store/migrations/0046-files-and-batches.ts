@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 const statements = [
-  // The bytes are on disk; a row without `stored_at_ms` is of a file that is on its way.
+  // The bytes are on disk. A row without `stored_at_ms` is an upload in progress.
   `CREATE TABLE files (
     id TEXT PRIMARY KEY, project_id TEXT NOT NULL, purpose TEXT NOT NULL CHECK (purpose IN ('batch', 'batch_output', 'user_data')),
     filename TEXT NOT NULL, bytes INTEGER NOT NULL CHECK (bytes >= 0), created_at_ms INTEGER NOT NULL, stored_at_ms INTEGER,

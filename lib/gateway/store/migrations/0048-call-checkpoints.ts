@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What the receipt of a call under way tells, so that it is there after a crash. */
+/** What a receipt shows of a call in progress, stored so that it survives a crash. */
 const statements = [
   "ALTER TABLE holds ADD COLUMN stream INTEGER",
   "ALTER TABLE holds ADD COLUMN provider TEXT",
