@@ -3,11 +3,11 @@ import { chartColors } from "./chart-series";
 import { placeLabels } from "./place-labels";
 import type { Plot } from "./plot";
 
-/** The chart is 240 px high; a label takes 18 of them. */
+/** The chart is 240 px high; a label is 18 px high. */
 const HEIGHT_PX = 240;
 const GAP_PX = 18;
 
-/** Each series by its name, at the right of where it ends; on a phone there is no room, and they stand under the chart. */
+/** Series names to the right of where each series ends. Phones have no room for them and list them under the chart. */
 export function ChartLabels({ plot }: { plot: Plot }) {
   const wanted = plot.layers.map(({ spans }) => {
     const { top, bottom } = spans.at(-1) ?? { top: 0, bottom: 0 };

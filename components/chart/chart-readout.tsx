@@ -2,7 +2,7 @@ import { classNames } from "../ui/class-names";
 import { type ChartData, chartColors } from "./chart-series";
 import { labelOfTime } from "./label-of-time";
 
-/** The values of the bucket that is read, beside it. */
+/** Shows the values of the bucket being read, next to that bucket. */
 export function ChartReadout({ times, seconds, series, totals, before, at }: ChartData & { at: number }) {
   const time = times[at];
   if (time === undefined) return null;

@@ -1,11 +1,11 @@
-/** What one bucket is drawn as high as, and read as. */
+/** The value of one bucket: the height to draw and the text to show. */
 export interface ChartValue {
-  /** Null where there is none: the line has a gap. */
+  /** Null if there is no value: the line has a gap there. */
   readonly height: number | null;
   readonly text: string;
 }
 
-/** One colour of a chart, with a value for each of its times. */
+/** One series: its colour and one value per bucket. */
 export interface ChartSeries {
   readonly id: string;
   readonly label: string;
@@ -13,22 +13,22 @@ export interface ChartSeries {
   readonly values: readonly ChartValue[];
 }
 
-/** What a chart shows, and its table says. */
+/** Data for a chart and for the table under it. */
 export interface ChartData {
-  /** For assistive technology: "Spend over time". */
+  /** The accessible name, such as "Spend over time". */
   readonly label: string;
-  /** When each bucket begins, in Unix seconds, and how long they are. */
+  /** The start of each bucket in Unix seconds. `seconds` is the length of a bucket. */
   readonly times: readonly number[];
   readonly seconds: number;
-  /** From the bottom up. */
+  /** In stacking order, from the bottom up. */
   readonly series: readonly ChartSeries[];
-  /** All series of a bucket together, where that says something. */
+  /** The total of all series for each bucket, if a total makes sense. */
   readonly totals?: readonly string[] | undefined;
-  /** The same buckets of the period before. */
+  /** The previous period, bucket by bucket. */
   readonly before?: { readonly label: string; readonly values: readonly ChartValue[] } | undefined;
 }
 
-/** The same colour as a surface, a line and a dot. */
+/** Class names for each colour as a surface, a line and a dot. */
 export const chartColors = {
   "1": { fill: "fill-chart-1", stroke: "stroke-chart-1", dot: "bg-chart-1" },
   "2": { fill: "fill-chart-2", stroke: "stroke-chart-2", dot: "bg-chart-2" },
@@ -47,8 +47,8 @@ export type ChartColor = keyof typeof chartColors;
 const PALETTE = ["1", "2", "3", "4", "5", "6", "7", "8"] as const;
 
 /**
- * A colour for each name, no two alike while there are eight at most: one's own wherever it is shown, unless another that stands
- * before it has it too.
+ * Assigns a colour to each name. The same name gets the same colour everywhere, unless an earlier name has taken it. Up to eight
+ * names all get different colours.
  */
 export function colorsOf(names: readonly string[]): Map<string, ChartColor> {
   const colors = new Map<string, ChartColor>();
@@ -63,7 +63,7 @@ export function colorsOf(names: readonly string[]): Map<string, ChartColor> {
   return colors;
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);

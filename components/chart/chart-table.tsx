@@ -2,7 +2,7 @@ import { classNames } from "../ui/class-names";
 import { type ChartData, chartColors } from "./chart-series";
 import { labelOfTime } from "./label-of-time";
 
-/** The same values to read, of the times that have one. */
+/** The values of the chart as a table. Buckets without values are left out. */
 export function ChartTable({ label, times, seconds, series, totals, before }: ChartData) {
   const rows = times.map((time, at) => ({ time, at }));
   const known = rows.filter(({ at }) => series.some(({ values }) => values[at]?.height));

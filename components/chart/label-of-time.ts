@@ -1,4 +1,4 @@
-/** With the day where a bar is long. */
+/** Formats a bucket's start. Includes the day if buckets are an hour or longer, and the day alone from a day on. */
 export function labelOfTime(at: number, seconds: number): string {
   const day = { day: "numeric", month: "short" } as const;
   const time = { hour: "2-digit", minute: "2-digit" } as const;

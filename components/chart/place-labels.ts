@@ -1,4 +1,4 @@
-/** Moves labels apart that would cover each other, in their order and as little as it takes. All in the same unit. */
+/** Moves overlapping labels apart as little as possible, keeping their order. All arguments use the same unit. */
 export function placeLabels(wanted: readonly number[], gap: number, most: number): number[] {
   const order = wanted.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
   const places: number[] = [];

@@ -4,25 +4,25 @@ import type { ChartSeries, ChartValue } from "./chart-series";
 
 export type ChartForm = "bars" | "areas" | "lines";
 
-/** Where a series stands in each bucket, in hundredths of the height from the top. */
+/** One series with its span in each bucket, in percent of the height from the top. */
 export interface Layer {
   readonly series: ChartSeries;
   readonly spans: readonly { readonly top: number; readonly bottom: number }[];
-  /** For areas and lines: a path over as many units as there are buckets. */
+  /** SVG path for areas and lines; each bucket is one unit wide. */
   readonly path: string;
 }
 
 export interface Plot {
   readonly layers: readonly Layer[];
-  /** Round values with their places, from the bottom up. */
+  /** Round axis values with their positions, from the bottom up. */
   readonly ticks: readonly { readonly value: number; readonly top: number }[];
-  /** What it is compared with, as a path. */
+  /** SVG path of the previous period. */
   readonly beforePath: string | null;
 }
 
 const TICKS = 4;
 
-/** The shapes of a chart: layers stand on each other but for lines, and the largest value fits. */
+/** Computes the shapes of a chart. Layers are stacked, except for lines. The scale fits the largest value. */
 export function plotOf(
   series: readonly ChartSeries[],
   form: ChartForm,

@@ -6,15 +6,15 @@ export type RankedBar = {
   readonly id: string;
   readonly label: string;
   readonly value: number;
-  /** The value as it is read, and its share of the whole. */
+  /** The formatted value; `share` is its share of the whole. */
   readonly text: string;
   readonly share: string;
   readonly color: ChartColor;
-  /** What it is made of. */
+  /** Link to the items that make up the value. */
   readonly href?: string | undefined;
 };
 
-/** What has the most, the largest first, each with a bar as long as its part of the largest. */
+/** A list of bars in the given order. The longest bar has the largest value. */
 export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
   const most = Math.max(...bars.map(({ value }) => value), 1e-9);
   return (

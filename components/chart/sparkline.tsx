@@ -1,10 +1,10 @@
 type SparklineProps = {
   values: readonly number[];
-  /** Red where more of it is worse. */
+  /** Use "danger" (red) if higher values are worse. */
   tone?: "accent" | "danger";
 };
 
-/** The shape of what was over time, beside its figure; what leads to it has the values. */
+/** The shape of recent values, shown next to a figure. Hidden from assistive technology: the page it links to has the values. */
 export function Sparkline({ values, tone = "accent" }: SparklineProps) {
   const most = Math.max(...values, 1e-9);
   const last = Math.max(1, values.length - 1);

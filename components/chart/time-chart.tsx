@@ -11,17 +11,17 @@ import { type Choice, useBarChoice } from "./use-bar-choice";
 
 type TimeChartProps = ChartData & {
   form: ChartForm;
-  /** Writes a round value at the axis. */
+  /** Formats a tick of the axis. */
   axis: (value: number) => string;
-  /** What the values are in, above the axis. */
+  /** The unit of the values, shown above the axis. */
   unit?: string | undefined;
-  /** Shows these seconds alone. */
+  /** Called with the chosen stretch in Unix seconds. */
   zoom?: (from: number, to: number) => void;
 };
 
 /**
- * Values over time. The pointer and the arrow keys read a bucket; dragging over several, or Shift with the arrow keys and then Enter,
- * shows their time alone. The table beneath has the same values.
+ * Values over time. The pointer and the arrow keys read a bucket. Dragging over several, or Shift with the arrow keys and then
+ * Enter, zooms in to them. The table under the chart has the same values.
  */
 export function TimeChart(props: TimeChartProps) {
   const { label, form, times, seconds, series, before, axis, unit, zoom } = props;
@@ -71,7 +71,7 @@ export function TimeChart(props: TimeChartProps) {
   );
 }
 
-/** `14:00: 3 requests of gpt-5-mini, …`. */
+/** Returns text such as `14:00: 3 requests of gpt-5-mini, …`. */
 function describeBucket({ times, seconds, series, totals, before }: ChartData, at: number): string {
   const time = times[at];
   if (time === undefined) return "Nothing";
@@ -132,7 +132,7 @@ function LayerShape({ layer: { series, spans, path }, form }: { layer: Layer; fo
   if (form === "bars") {
     return spans.map(({ top, bottom }, index) =>
       bottom > top ? (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bucket is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bucket has no identity but its position
         <rect key={index} x={index + 0.12} y={top} width={0.76} height={bottom - top} className={fill} />
       ) : null,
     );
@@ -166,7 +166,7 @@ function TimeAxis({ times, seconds }: { times: readonly number[]; seconds: numbe
   return (
     <div aria-hidden className="mt-1.5 grid grid-cols-4 text-xs whitespace-nowrap text-muted">
       {marks.map((time, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a mark is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mark has no identity but its position
         <span key={index}>{time !== undefined && labelOfTime(time, seconds)}</span>
       ))}
     </div>

@@ -2,13 +2,13 @@
 
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 
-/** The bars from one to another, both included. */
+/** A range of bars, by index. Both ends are included. */
 export interface Choice {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads bars and chooses a stretch of them, by pointer or by keyboard. `onChoose` is told at the end of a drag, and on Enter. */
+/** Reads bars and selects a range of them by pointer or keyboard. Calls `onChoose` at the end of a drag and on Enter. */
 export function useBarChoice(count: number, onChoose: (from: number, to: number) => void) {
   const place = useRef<HTMLDivElement>(null);
   const [selection, setSelection] = useState<{ anchor: number; focus: number } | null>(null);
@@ -43,7 +43,7 @@ export function useBarChoice(count: number, onChoose: (from: number, to: number)
   };
   return {
     place,
-    /** The bar that is read. */
+    /** The index of the bar being read. */
     at,
     chosen,
     onKeyDown,

@@ -11,11 +11,13 @@ import type { BoundField } from "./text-field";
 
 type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
   groups: readonly CheckboxOptionGroup[];
-  /** The word of the count: "permissions". */
+  /** The plural noun in the count: "permissions". */
   noun: string;
 };
 
-/** Many tick boxes in groups, each with its sentence: search, a box for a whole group, counts. The value is a list of strings. */
+/**
+ * Checkboxes in groups, each with a sentence, a search, a box for each whole group, and counts. The value is a list of strings.
+ */
 export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupProps<Values>) {
   const { control, name, groups, noun, label, apiName, help, disabled } = props;
   const id = useId();

@@ -6,7 +6,7 @@ export type CheckboxOption = {
 };
 export type CheckboxOptionGroup = { heading: string; options: readonly CheckboxOption[] };
 
-/** The groups with the options that hold every searched word in their name or sentence; empty groups are left out. */
+/** Returns the options whose name or sentence contains every word of the search. Groups without any are left out. */
 export function searchOptions(groups: readonly CheckboxOptionGroup[], search: string): CheckboxOptionGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
@@ -22,7 +22,7 @@ function holdsEvery(option: CheckboxOption, heading: string, words: readonly str
   return words.every((word) => text.includes(word));
 }
 
-/** `chosen` with all of `values` ticked or all of them cleared, in the order of `all`; unknown values stay, at the end. */
+/** Adds all of `values` to `chosen`, or removes them. Keeps the order of `all`; values not in `all` go to the end. */
 export function setChosen(
   all: readonly string[],
   chosen: readonly string[],

@@ -10,15 +10,15 @@ type Choice = "theirs" | "yours";
 export type ConflictDialogProps = {
   conflicts: readonly Conflict[];
   labels: Readonly<Record<string, string | undefined>>;
-  /** What an empty field means: "No limit". */
+  /** The text for an empty field: "No limit". */
   nothing: string;
   pending: boolean;
   onClose: () => void;
-  /** The names of the fields that keep what somebody else saved. */
+  /** Receives the names of the fields that keep the other person's value. */
   onChosen: (theirs: readonly string[]) => void;
 };
 
-/** What somebody else saved meanwhile, what one wanted to save, and what it was before: field by field, to choose from. */
+/** Lets the user choose, for each conflicting field, between their own value and the one somebody else has saved. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { conflicts, labels, nothing, pending, onClose, onChosen } = props;
   const id = useId();

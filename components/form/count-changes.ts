@@ -1,6 +1,6 @@
 /**
- * How many things differ between two values of a form: each field counts once, each entry added to a list or taken from it
- * counts once. Null, undefined and a text of spaces alone are all nothing.
+ * Counts the differences between two form values. Each changed field counts once, and so does each entry added to a list or
+ * removed from it. Null, undefined and blank text count as equal.
  */
 export function countChanges(before: unknown, after: unknown): number {
   if (Array.isArray(before) || Array.isArray(after)) return countEntries(before, after);
@@ -12,7 +12,7 @@ export function countChanges(before: unknown, after: unknown): number {
   return Object.is(meant(before), meant(after)) ? 0 : 1;
 }
 
-/** Texts may change their order; other entries are compared one by one. */
+/** Lists of strings are compared regardless of order, other lists entry by entry. */
 function countEntries(before: unknown, after: unknown): number {
   const old: unknown[] = Array.isArray(before) ? before : [];
   const now: unknown[] = Array.isArray(after) ? after : [];

@@ -11,16 +11,16 @@ import { useEarlyEntry } from "./use-early-entry";
 import { useParsedText } from "./use-parsed-text";
 
 type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
-  /** Beside the number: the currency, "× list price". */
+  /** Shown next to the number: the currency, "× list price". */
   unit?: string;
   placeholder?: string;
-  /** Of an amount that is paid: one in another currency is refused, and so is what can mean two amounts. */
+  /** Set for payment amounts: other currencies and ambiguous amounts are then refused. */
   currency?: string | undefined;
-  /** Most places after the point; nano-units (9) otherwise. */
+  /** Maximum decimal places; 9 (nano-units) by default. */
   places?: number;
 };
 
-/** Money or a rate. The form's value is the decimal string of the API, or the text as typed while it means no number. */
+/** A field for money or a rate. Its value is the API's decimal string, or the typed text if that isn't a number. */
 export function DecimalField<Values extends FieldValues>(props: DecimalFieldProps<Values>) {
   const { control, name, disabled, unit, placeholder, currency, places = 9, ...words } = props;
   const id = useId();

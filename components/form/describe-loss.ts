@@ -1,15 +1,15 @@
 import type { Loss } from "./unsaved";
 
 export type FormWords = {
-  /** What is made or changed: "the new key", "the role “Auditor”". */
+  /** The object that the form makes or changes: "the new key", "the role “Auditor”". */
   what: string;
-  /** Changes something that is there already; makes something otherwise. */
+  /** True if the form changes an existing object, false if it makes a new one. */
   edits: boolean;
-  /** By the names of the fields; those below a field begin with its name and a dot. */
+  /** Labels by field name. Nested fields have dotted names. */
   labels: Readonly<Record<string, string | undefined>>;
 };
 
-/** What leaving a form would lose, given how much of each of its fields has changed; null for nothing. */
+/** Describes what leaving the form would lose; null if nothing. `changes` has the number of changes per field. */
 export function describeLoss(
   { what, edits, labels }: FormWords,
   changes: Record<string, number>,
@@ -23,7 +23,7 @@ export function describeLoss(
     : { title: `Discard ${what}?`, text: `You entered ${fields} without saving.` };
 }
 
-/** The label of a field, or those of the fields below it. */
+/** Returns the label of the field, or the labels of its nested fields. */
 function labelsOf(labels: FormWords["labels"], name: string): string[] {
   return Object.entries(labels).flatMap(([path, label]) =>
     label && (path === name || path.startsWith(`${name}.`)) ? [label] : [],

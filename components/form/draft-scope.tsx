@@ -8,28 +8,28 @@ type Scope = { person: string; project: string };
 
 const ScopeContext = createContext<Scope | null>(null);
 
-/** Whose drafts are kept below, and in which project. */
+/** Sets the person and project that drafts in `children` are stored under. */
 export function DraftScope({ person, project, children }: Scope & { children: ReactNode }) {
   const scope = useMemo(() => ({ person, project }), [person, project]);
   useEffect(followSignOut, []);
   return <ScopeContext value={scope}>{children}</ScopeContext>;
 }
 
-/** Where a form of this page keeps its draft; null where nobody is signed in. */
+/** Returns where the named form on this page stores its draft; null without a signed-in person. */
 export function useDraftPlace(name: string): DraftPlace | null {
   const scope = useContext(ScopeContext);
   const path = usePathname();
   return useMemo(() => scope && { ...scope, path, name }, [scope, path, name]);
 }
 
-/** Opens a dialog that the address asks for by `open`, or one that was left with something typed in it: of `names`, the one that has a draft. */
+/** Opens the dialog named by the address's `open` parameter, or the first of `names` that has a draft. */
 export function useReopen(names: string | readonly string[], open: (name: string) => void): void {
   const scope = useContext(ScopeContext);
   const path = usePathname();
   const asked = useSearchParams().get("open");
   const openAsked = useEffectEvent((name: string) => {
     if (![names].flat().includes(name)) return;
-    // Once: a page that is loaded anew does not open it again.
+    // Remove the parameter, so that a reload doesn't open the dialog again.
     const rest = new URLSearchParams(window.location.search);
     rest.delete("open");
     const query = rest.toString();

@@ -1,31 +1,31 @@
 /**
- * What was typed and not saved, kept in this tab alone until it is saved, discarded or its person signs out: a session that
- * ends, or a page that is loaded anew, loses nothing. Secrets never get here (`secret-fields.ts`).
+ * Where a draft is stored. A draft is unsaved input, kept in this tab until it is saved or discarded, or the person signs out. It
+ * survives a reload and the end of the session. Secrets are never stored (`secret-fields.ts`).
  */
 export type DraftPlace = {
-  /** Who typed it. */
+  /** The person who typed the draft. */
   person: string;
-  /** The project the page looked at. */
+  /** The project selected on the page. */
   project: string;
   path: string;
-  /** The form, among those of its page. */
+  /** The form's name, unique on its page. */
   name: string;
 };
 
 export type Draft = {
   values: Readonly<Record<string, unknown>>;
-  /** The object that the values change, as it was when they were typed; null where they make a new one. */
+  /** The object being edited, as it was when the edit began; null for a new object. */
   base: object | null;
 };
 
 const PREFIX = "gatehouse:draft:";
-/** In `localStorage`, which all tabs share: a new one with each sign-out, after which no older draft is read. */
+/** A `localStorage` key, shared by all tabs. Each sign-out sets a new era, and drafts of older eras are ignored. */
 const ERA = "gatehouse:era";
 
 const keyOf = ({ person, project, path, name }: DraftPlace) =>
   PREFIX + JSON.stringify([person, project, path, name]);
 
-/** `draft` must be JSON; null where nothing is left to keep. */
+/** Stores `draft`, which must be JSON. Null removes the stored draft. */
 export function keepDraft(place: DraftPlace, draft: Draft | null): void {
   withStorage(() => {
     if (draft === null) sessionStorage.removeItem(keyOf(place));
@@ -40,7 +40,7 @@ export function readDraft(place: DraftPlace): Draft | null {
   });
 }
 
-/** Forgets the drafts of everyone in this browser: at the sign-out. */
+/** Removes all drafts in this browser. Called at sign-out. */
 export function forgetDrafts(): void {
   withStorage(() => {
     localStorage.setItem(ERA, crypto.getRandomValues(new Uint32Array(2)).join("-"));
@@ -49,7 +49,7 @@ export function forgetDrafts(): void {
   });
 }
 
-/** Forgets this tab's drafts when somebody signs out in another. What is typed here afterwards belongs to an era that is over. */
+/** Removes this tab's drafts when another tab signs out. Drafts typed here afterwards would belong to the old era. */
 export function followSignOut(): () => void {
   const follow = (event: StorageEvent) => event.key === ERA && withStorage(dropDrafts);
   window.addEventListener("storage", follow);
@@ -66,7 +66,7 @@ function dropDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 }
 
-/** On the server there is no storage, and a browser may forbid it or have none left: then nothing is kept. */
+/** Returns null if there is no storage: on the server, or if the browser forbids it or it is full. */
 function withStorage<Result>(work: () => Result): Result | null {
   if (typeof window === "undefined") return null;
   try {

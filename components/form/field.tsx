@@ -4,23 +4,23 @@ import { describeError } from "./describe-error";
 
 export type FieldWords = {
   label: string;
-  /** The name of the field in the API, shown in mono beside the label. */
+  /** The API's name of the field, shown in mono beside the label. */
   apiName?: string;
-  /** Below the field, until an error takes its place. */
+  /** Shown below the field unless it has an error. */
   help?: ReactNode;
-  /** Marks what may be left empty; everything else is required. */
+  /** Marks the field as optional. Fields are required by default. */
   optional?: boolean;
 };
 
 type FieldProps = FieldWords & {
   id: string;
   error?: string | undefined;
-  /** Below the field while it is right: what was understood. */
+  /** How a valid value was understood, shown below the field. */
   understood?: string | undefined;
   children: ReactNode;
 };
 
-/** Label above, control, help below; the error in place of the help. */
+/** A label, a control, and below it help or an error. */
 export function Field({
   id,
   label,
@@ -66,7 +66,7 @@ function FieldHelp({ error, understood, help }: Pick<FieldProps, "error" | "unde
   );
 }
 
-/** What ties a control to its label, help and error. */
+/** Attributes that connect a control with its label, help and error. */
 export function fieldAttributes(id: string, error: string | undefined) {
   return { id, "aria-describedby": `${id}-help`, "aria-invalid": error ? true : undefined } as const;
 }

@@ -1,10 +1,10 @@
 import { countChanges } from "./count-changes";
 
-/** A field that two people have changed, to different values. */
+/** A field that two people have changed to different values. */
 export type Conflict = { name: string; was: unknown; theirs: unknown; yours: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of `yours`, a change made from `was`, that somebody else has changed to something else meanwhile. */
+/** Returns the fields changed in `yours` that somebody else has meanwhile changed to another value. Both started from `was`. */
 export function findConflicts(was: Fields, theirs: Fields, yours: Fields): Conflict[] {
   return Object.keys(yours)
     .filter(
@@ -13,7 +13,7 @@ export function findConflicts(was: Fields, theirs: Fields, yours: Fields): Confl
     .map((name) => ({ name, was: was[name], theirs: theirs[name], yours: yours[name] }));
 }
 
-/** A value in words: a list by what was added to it and taken from it. */
+/** Describes a value. For a list, names the entries added and removed since `was`. */
 export function describeValue(value: unknown, was: unknown, nothing: string): string {
   if (Array.isArray(value)) return describeList(value, Array.isArray(was) ? was : []);
   if (value === null || value === undefined || value === "") return nothing;

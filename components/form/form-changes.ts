@@ -2,7 +2,7 @@ import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { countChanges } from "./count-changes";
 import { rebaseEdit } from "./edit-base";
 
-/** By field: how much of it differs from what is saved, or from what the form began with. Unchanged ones are left out. */
+/** Number of changes per field, against the saved or initial values. Unchanged fields are left out. */
 export function changesOf<Values extends FieldValues>(form: UseFormReturn<Values>): Record<string, number> {
   const saved: Record<string, unknown> = form.control._defaultValues;
   const typed: Record<string, unknown> = form.getValues();
@@ -13,7 +13,7 @@ export function changesOf<Values extends FieldValues>(form: UseFormReturn<Values
   return Object.fromEntries(counted.filter(([, count]) => count > 0));
 }
 
-/** Back to what is saved. What a form's `resetOptions` keep is right for values that come from elsewhere alone. */
+/** Resets the form to the saved values. Overrides `resetOptions`, which are meant only for values saved by others. */
 export function discardChanges<Values extends FieldValues>(form: UseFormReturn<Values>): void {
   form.reset(undefined, { keepDirtyValues: false });
   rebaseEdit(form.control, null);

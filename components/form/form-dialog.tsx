@@ -15,15 +15,15 @@ type FormDialogProps<Values extends FieldValues> = Omit<
   title: ReactNode;
   description?: ReactNode;
   close: () => void;
-  /** What the button does: "Create key". */
+  /** The label of the submit button: "Create key". */
   submit: ReactNode;
   pending: boolean;
   place?: ModalPlace;
-  /** Submitting it removes something. */
+  /** True if submitting removes something. */
   danger?: boolean;
 };
 
-/** A form in a dialog. It opens on its first field; closing it with something typed asks first; it is sent once at a time. */
+/** A form in a dialog. Focuses the first field, confirms before closing with unsaved input, and submits only once at a time. */
 export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
   const { title, description, close, submit, pending, place, danger = false, children, ...form } = props;
   const id = useId();

@@ -3,7 +3,7 @@
 import { type FieldPath, type FieldValues, type UseFormReturn, useFormState } from "react-hook-form";
 import { Notice } from "../ui/notice";
 
-/** The labels of the fields, by name, in the order of the form. */
+/** Field labels by name, in the order of the form. */
 export type FormLabels<Values extends FieldValues> = Partial<Record<FieldPath<Values>, string>>;
 
 type FormErrorsProps<Values extends FieldValues> = {
@@ -12,8 +12,8 @@ type FormErrorsProps<Values extends FieldValues> = {
 };
 
 /**
- * After a refused save: what was refused as a whole (`form.setError("root", …)`) and which fields need attention.
- * The first of them already has the focus; the others are one press away.
+ * Shown after a refused save: the error of the whole form (`form.setError("root", …)`), and a button for each invalid field that
+ * focuses it. The first invalid field has the focus already.
  */
 export function FormErrors<Values extends FieldValues>({ form, labels }: FormErrorsProps<Values>) {
   const { errors, submitCount } = useFormState({ control: form.control });

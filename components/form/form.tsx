@@ -7,26 +7,26 @@ import { useHeldForm } from "./use-held-form";
 
 type FormProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
-  /** Names it among the forms of its page: "new-key". */
+  /** The form's name, unique on its page: "new-key". */
   name: string;
-  /** What is made or changed, after "Discard" and "changes to": "the new key", "the role “Auditor”". */
+  /** The object being made or changed: "the new key", "the role “Auditor”". Completes "Discard …" and "changes to …". */
   what: string;
-  /** Changes something that is there already; makes something otherwise. */
+  /** True if the form changes an existing object, false if it makes a new one. */
   edits?: boolean;
-  /** Asked about before it is left with something typed; false where a step around it asks. */
+  /** Whether to confirm before unsaved input is left. False if a surrounding wizard confirms. */
   guarded?: boolean;
-  /** The labels of the fields, by name, in the order of the form. */
+  /** Field labels by name, in the order of the form. */
   labels: FormLabels<Values>;
   onSubmit: SubmitHandler<Values>;
-  /** For a submit button outside of it. */
+  /** Lets a submit button outside the form refer to it. */
   id?: string;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * Every form of the console. Above its fields it says why the last try was refused; what is typed in it is not left without
- * a question, and comes back after the session has ended or the page was loaded anew.
+ * The base of every form in the console. Shows why the last save was refused, confirms before unsaved input is left, and restores
+ * it after a reload or a new sign-in.
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const { form, name, what, edits = false, guarded = true, labels, onSubmit, children, ...rest } = props;

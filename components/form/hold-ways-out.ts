@@ -1,8 +1,8 @@
 import { askToLeave, isAnythingUnsaved } from "./unsaved";
 
 /**
- * Holds what the browser does by itself while something is unsaved: links, back and forward, a reload, the closing of the
- * tab. What the console does itself calls `askToLeave`.
+ * While something is unsaved, intercepts the browser's own navigation: links, back and forward, reload, closing the tab.
+ * Navigation by the console itself calls `askToLeave`.
  */
 export function holdWaysOut(goTo: (href: string) => void): () => void {
   const controller = new AbortController();
@@ -21,7 +21,7 @@ export function holdWaysOut(goTo: (href: string) => void): () => void {
   }
   document.addEventListener("click", holdLink, { capture: true, signal });
 
-  // Where the browser has the Navigation API; elsewhere the back button is not held.
+  // Needs the Navigation API. Browsers without it don't intercept the back button.
   function holdTraversal(event: NavigateEvent) {
     if (event.navigationType !== "traverse" || !event.cancelable || !isAnythingUnsaved()) return;
     event.preventDefault();
@@ -32,7 +32,7 @@ export function holdWaysOut(goTo: (href: string) => void): () => void {
   return () => controller.abort();
 }
 
-/** The address of a plain click on a link to another page of this console. */
+/** Returns the target of a plain click on a link to another page of the console. */
 function linkThatLeaves(event: MouseEvent): string | undefined {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;

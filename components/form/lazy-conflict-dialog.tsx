@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 
-/** Rarely needed: loaded when a save is stale. */
+/** Loaded on demand, since stale saves are rare. */
 export const ConflictDialog = dynamic(() => import("./conflict-dialog").then((file) => file.ConflictDialog), {
   ssr: false,
 });

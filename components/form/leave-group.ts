@@ -1,9 +1,9 @@
 import type { FocusEvent } from "react";
 
-/** For a group of controls that are one field: `onLeave` is called when the focus leaves the group, not while it moves within. */
+/** For several controls that form one field: calls `onLeave` when the focus leaves the group, but not when it moves within it. */
 export function leaveGroup(onLeave: () => void) {
   return {
-    // Whoever presses beside a box in the group stays in it.
+    // Makes the group focusable, so that a click between its controls keeps the focus inside.
     tabIndex: -1,
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
       if (!currentTarget.contains(relatedTarget)) onLeave();

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog";
 import { holdWaysOut } from "./hold-ways-out";
 import { currentQuestion, keepEditing, subscribeToQuestion } from "./unsaved";
 
-/** Asks before anything typed is lost, whichever way one leaves. Once per page. */
+/** Confirms before unsaved input is lost by any kind of navigation. Render once per page. */
 export function LeaveGuard() {
   const router = useRouter();
   const question = useSyncExternalStore(subscribeToQuestion, currentQuestion, () => null);

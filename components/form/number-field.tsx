@@ -11,19 +11,19 @@ import { useEarlyEntry } from "./use-early-entry";
 import { useParsedText } from "./use-parsed-text";
 
 type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {
-  /** Beside the number: "requests / min". */
+  /** Shown next to the number: "requests / min". */
   unit?: string;
   placeholder?: string;
-  /** What the form holds while the field is empty, where that means something ("no limit"). */
+  /** Value of the empty field, if empty has a meaning ("no limit"). */
   emptyValue?: null;
 };
 
 const write = (value: number | string) => (typeof value === "number" ? groupDigits(String(value)) : value);
 
 /**
- * A whole number as people write it (`1,000`, `1k`, `2.5m`), and below it what was understood. The form's value is a number,
- * or the text as typed, which every schema refuses, while it means none. Empty it is `emptyValue`, undefined where it is
- * optional, and otherwise an empty text: with undefined the form would go back to what is saved.
+ * A whole number in common notation (`1,000`, `1k`, `2.5m`), with the parsed value below it. Text that isn't a number is kept as
+ * the value, and schemas refuse it. If empty: `emptyValue`, undefined if optional, else "" (undefined would restore the saved
+ * value).
  */
 export function NumberField<Values extends FieldValues>(props: NumberFieldProps<Values>) {
   const { control, name, disabled, unit, placeholder, emptyValue, ...words } = props;
@@ -32,7 +32,7 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   const { value, onChange, onBlur, ...bound } = field;
   const typed = useParsedText<number | string>({ value, parse: parseQuantity, write });
   const empty = emptyValue === null ? null : words.optional ? undefined : "";
-  // Whatever refused the field, while its text means no number the parser's words are the ones that help.
+  // If the text isn't a number, the parser's message is more helpful than the schema's.
   const unread =
     typed.parsed && !typed.parsed.ok ? typed.parsed.message : value === "" ? "is required" : undefined;
   const error = typed.refusal ?? (fieldState.error && (unread ?? fieldState.error.message));

@@ -3,9 +3,9 @@ import { groupDigits } from "../ui/group-digits";
 import type { Parsed } from "./parse-quantity";
 
 type DecimalRules = {
-  /** Places after the point that are kept; more are refused, never rounded. */
+  /** Maximum decimal places. More are refused, never rounded. */
   places?: number;
-  /** For an amount that is paid: its currency. One of another, and a dot that could also group, are refused. */
+  /** The currency, for payment amounts. Other currencies are refused, and so is a dot that could be a thousands separator. */
   currency?: string | undefined;
 };
 
@@ -14,8 +14,8 @@ const MARK = "[$€£]|[A-Za-z]{3}";
 const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
 
 /**
- * The amount or rate a person typed or pasted, as the decimal string the API takes: `1,000.5`, `1.000,5`, `$10`, `10,50 €`.
- * From 0 to 9,000,000,000, with up to nine places (nano-units).
+ * Parses a typed or pasted amount or rate (`1,000.5`, `1.000,5`, `$10`, `10,50 €`) into the API's decimal string. Accepts 0 to
+ * 9,000,000,000 with up to nine decimal places (nano-units).
  */
 export function parseDecimal(typed: string, { places = 9, currency }: DecimalRules = {}): Parsed<string> {
   const [, before, text = "", after] = MARKED.exec(typed.trim()) ?? [];
@@ -37,7 +37,7 @@ export function parseDecimal(typed: string, { places = 9, currency }: DecimalRul
   return { ok: true, value };
 }
 
-/** The digits before and after the point, which is a dot, or a comma that can't group. Null for what is no number. */
+/** Splits at the decimal point: a dot, or a comma that can't be a thousands separator. Null if the text isn't a number. */
 function separate(text: string): { whole: string; fraction: string } | null {
   for (const point of [".", ","]) {
     const [whole = "", fraction = "", ...rest] = text.split(point);

@@ -7,8 +7,8 @@ const zerosOf: Record<string, number> = { k: 3, m: 6, b: 9 };
 const GROUPED = /^\d{1,3}(?:([,_ ’'\u00a0\u2009\u202f])\d{3})(?:\1\d{3})*$/;
 
 /**
- * The whole number a person typed or pasted: `1000`, `1,000`, `1_000`, `1 000`, `1k`, `2.5m`.
- * From 0 to 9007199254740991, without rounding. What could mean two numbers is refused, with words that say how to write it.
+ * Parses a typed or pasted whole number: `1000`, `1,000`, `1_000`, `1 000`, `1k`, `2.5m`. Accepts 0 to 9007199254740991 and never
+ * rounds. Refuses ambiguous text with a message that says how to write it.
  */
 export function parseQuantity(typed: string): Parsed<number> {
   const text = typed.trim().toLowerCase();

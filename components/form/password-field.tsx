@@ -10,11 +10,11 @@ import type { BoundField } from "./text-field";
 import { useEarlyEntry } from "./use-early-entry";
 
 type PasswordFieldProps<Values extends FieldValues> = BoundField<Values> & {
-  /** Tells password managers whether to fill in or to make one. */
+  /** Tells password managers whether to fill in a password or to generate one. */
   autoComplete: "current-password" | "new-password";
 };
 
-/** A password field, with a button that shows what is typed. */
+/** A password field with a button that reveals the text. */
 export function PasswordField<Values extends FieldValues>(props: PasswordFieldProps<Values>) {
   const { control, name, autoComplete, disabled, label, apiName, help, optional } = props;
   const id = useId();

@@ -2,13 +2,13 @@ import type { Permission } from "@/lib/contract/permissions";
 import { Notice } from "../ui/notice";
 
 type ReadOnlyNoticeProps = {
-  /** What the form shows: "these limits". */
+  /** The content of the form: "these limits". */
   what: string;
-  /** What it takes to change them. */
+  /** The permission needed to change it. */
   permission: Permission;
 };
 
-/** Above a form whose fields one may only read: why, and who can help. */
+/** Shown above a read-only form: why it can't be edited and who can help. */
 export function ReadOnlyNotice({ what, permission }: ReadOnlyNoticeProps) {
   return (
     <Notice title={`You can see ${what}, not change them`}>

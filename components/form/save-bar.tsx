@@ -4,17 +4,17 @@ import { Button } from "../ui/button";
 import { Status } from "../ui/status";
 
 type SaveBarProps = {
-  /** How many, by `countChanges`. */
+  /** Number of unsaved changes, from `countChanges`. */
   changes: number;
   pending: boolean;
   onDiscard: () => void;
-  /** Shown while nothing is unsaved: `Saved just now`. */
+  /** Shown while there are no changes: `Saved just now`. */
   saved?: ReactNode;
-  /** True where the changes can't be saved yet. */
+  /** True if the changes can't be saved yet. */
   disabled?: boolean;
 };
 
-/** The end of a form that edits something: what is unsaved, discard, save. Sticks to the bottom of the window. */
+/** The footer of an edit form: number of changes, discard, save. Sticks to the bottom of the window. */
 export function SaveBar({ changes, pending, onDiscard, saved, disabled = false }: SaveBarProps) {
   const noun = changes === 1 ? "change" : "changes";
   return (

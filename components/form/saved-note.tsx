@@ -1,13 +1,13 @@
 import { Button } from "../ui/button";
 
 type SavedNoteProps = {
-  /** What was done: "Saved 2 changes". */
+  /** What was saved: "Saved 2 changes". */
   words: string;
-  /** Takes it back; left out where nothing can be taken back. */
+  /** Undoes the save. Omitted if it can't be undone. */
   onUndo?: (() => void) | undefined;
 };
 
-/** In a save bar's place for what is saved: what was done, and the way back. */
+/** Replaces the save bar after a save: what was saved, and an undo button. */
 export function SavedNote({ words, onUndo }: SavedNoteProps) {
   return (
     <>

@@ -2,11 +2,11 @@
 
 import { useEffect } from "react";
 
-/** By form (its `control`), the names of the fields that are drawn as secrets. */
+/** Names of the secret fields, by the form's `control`. */
 const marked = new WeakMap<object, Set<string>>();
 const SECRET_NAME = /(^|_)(password|secret|token|key|code)$/;
 
-/** Every field that hides what is typed calls this, and is never kept. */
+/** Marks a field as secret. Every field that hides its text must call this; its value is then never stored in a draft. */
 export function useSecretField(control: object, name: string, isSecret = true): void {
   useEffect(() => {
     if (!isSecret) return;
@@ -15,7 +15,7 @@ export function useSecretField(control: object, name: string, isSecret = true): 
   }, [control, name, isSecret]);
 }
 
-/** The values without any that is drawn as a secret or named like one. */
+/** Removes values whose field is marked as secret or has a secret's name. */
 export function withoutSecrets(control: object, values: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(([name]) => !SECRET_NAME.test(name) && !hasSecretWithin(control, name)),

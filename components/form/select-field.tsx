@@ -11,11 +11,11 @@ export type SelectOption = { value: string; label: string };
 
 type SelectFieldProps<Values extends FieldValues> = BoundField<Values> & {
   options: readonly SelectOption[];
-  /** Shown first, and chosen while the value is empty. */
+  /** The first option, selected while the value is empty. */
   placeholder?: string;
 };
 
-/** The browser's own select: its list is right on a phone, with a keyboard and with a screen reader. */
+/** A native select, which works well on phones, with keyboards and with screen readers. */
 export function SelectField<Values extends FieldValues>(props: SelectFieldProps<Values>) {
   const { control, name, disabled, options, placeholder, ...words } = props;
   const id = useId();

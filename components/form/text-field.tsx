@@ -20,7 +20,7 @@ type TextFieldProps<Values extends FieldValues> = BoundField<Values> &
   > & {
     /** For keys, ids and addresses. */
     mono?: boolean;
-    /** Offered while one types; anything else may be typed too. */
+    /** Suggested values. Any other text is allowed too. */
     suggestions?: readonly { value: string; label: string }[];
   };
 

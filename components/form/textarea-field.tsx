@@ -11,7 +11,7 @@ type TextareaFieldProps<Values extends FieldValues> = BoundField<Values> & {
   placeholder?: string;
 };
 
-/** Grows with what is typed. */
+/** A text area that grows with its content. */
 export function TextareaField<Values extends FieldValues>(props: TextareaFieldProps<Values>) {
   const { control, name, disabled, rows = 3, placeholder, ...words } = props;
   const id = useId();

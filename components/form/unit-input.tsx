@@ -1,11 +1,11 @@
 import type { ComponentProps } from "react";
 
 type UnitInputProps = ComponentProps<"input"> & {
-  /** Inside the box, after the number: "requests", "USD". */
+  /** Shown inside the box, after the number: "requests", "USD". */
   unit?: string | undefined;
 };
 
-/** A right-aligned number as text, its unit in the same box. */
+/** A right-aligned number input with its unit in the same box. */
 export function UnitInput({ unit, ...input }: UnitInputProps) {
   return (
     <div className="flex items-stretch">

@@ -1,11 +1,11 @@
-/** What leaving would lose, in words. */
+/** The text of the question about what leaving would lose. */
 export type Loss = { title: string; text: string };
 
-/** Something typed and not saved. */
+/** Unsaved input, registered with `holdUnsaved`. */
 export type Unsaved = {
-  /** The id of the dialog it is in; null where it is on the page itself. */
+  /** The id of the dialog that has the input; null if it is on the page itself. */
   dialog: string | null;
-  /** Null while nothing would be lost. */
+  /** Null if nothing would be lost. */
   describe: () => Loss | null;
   discard: () => void;
 };
@@ -17,15 +17,15 @@ const listeners = new Set<() => void>();
 let question: LeaveQuestion | null = null;
 let isReleased = false;
 
-/** Announces something unsaved, until the returned function is called. */
+/** Registers unsaved input. Returns a function that unregisters it. */
 export function holdUnsaved(unsaved: Unsaved): () => void {
   held.add(unsaved);
   return () => held.delete(unsaved);
 }
 
 /**
- * Every way out goes through here: leaves at once where nothing is lost, and asks otherwise. Of a dialog alone with
- * `dialog`, of the page without. Whoever discards finds the form as it was saved: nothing is carried elsewhere.
+ * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `dialog`,
+ * considers that dialog alone. Discarding resets the forms to their saved values.
  */
 export function askToLeave(leave: () => void, dialog?: string): void {
   const lost = unsavedIn(dialog);
@@ -49,7 +49,7 @@ export function isAnythingUnsaved(): boolean {
   return unsavedIn().length > 0;
 }
 
-/** Lets the page go without a question, because what was typed is kept and comes back. */
+/** Disables the question, because the input is stored as a draft and will be restored. */
 export function releaseUnsaved(): void {
   isReleased = true;
 }
@@ -63,7 +63,7 @@ export function currentQuestion(): LeaveQuestion | null {
   return question;
 }
 
-/** The latest first: a dialog before the page behind it. */
+/** Newest first: a dialog comes before the page behind it. */
 function unsavedIn(dialog?: string): { unsaved: Unsaved; loss: Loss }[] {
   if (isReleased) return [];
   return [...held].toReversed().flatMap((unsaved) => {

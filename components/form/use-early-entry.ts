@@ -7,8 +7,8 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const never = () => () => {};
 
 /**
- * Enters into the form what somebody typed or chose before the page's script had loaded. The browser has it in the field of this id, and
- * React would write the form's value over it.
+ * Takes over what the user entered before the page's script loaded. React would otherwise overwrite the field with this id with
+ * the form's value.
  */
 export function useEarlyEntry(id: string, enter: (value: string) => void): void {
   const isHydrating = useSyncExternalStore(
@@ -22,12 +22,12 @@ export function useEarlyEntry(id: string, enter: (value: string) => void): void 
     if (!isHydrating) return;
     const control = document.getElementById(id) as Control | null;
     const early = control && earlyEntryOf(control);
-    // After the effect in which the form takes up the saved values: that of a component around this one.
+    // Wait until the parent component's effect has loaded the saved values into the form.
     if (early !== null) queueMicrotask(() => enterLate(early));
   }, [id, isHydrating]);
 }
 
-/** What the field holds, where that isn't what the server sent. */
+/** Returns the field's value if it differs from what the server sent. */
 function earlyEntryOf(control: Control): string | null {
   if (!(control instanceof HTMLSelectElement)) {
     return control.value === control.defaultValue ? null : control.value;

@@ -14,7 +14,7 @@ type HeldForm<Values extends FieldValues> = FormWords & {
   guarded: boolean;
 };
 
-/** Asks before a form with changes is left, and keeps what is typed as a draft until it is saved or discarded. */
+/** Confirms before a form with changes is left, and stores its input as a draft until it is saved or discarded. */
 export function useHeldForm<Values extends FieldValues>({ form, name, guarded, ...words }: HeldForm<Values>) {
   const dialog = useDialogScope()?.id ?? null;
   const describe = useEffectEvent(() => describeLoss(words, changesOf(form)));

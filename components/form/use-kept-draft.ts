@@ -13,8 +13,8 @@ import { withoutSecrets } from "./secret-fields";
 const nothing: readonly string[] = [];
 
 /**
- * Keeps what is typed in a form until it is saved or discarded, and puts it back where the page was lost in between. The
- * fields in `elsewhere` are not kept: the address has them.
+ * Stores a form's input as a draft until it is saved or discarded, and restores it after the page was lost. Skips the fields in
+ * `elsewhere`, which the address stores.
  */
 export function useKeptDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
@@ -28,20 +28,20 @@ export function useKeptDraft<Values extends FieldValues>(
     if (!place) return;
     let isGone = false;
     let leave = () => {};
-    // After the effect in which the form takes up the saved values: that of a component around this one.
+    // Wait until the parent component's effect has loaded the saved values into the form.
     queueMicrotask(() => {
       if (isGone) return;
       const draft = readDraft(place);
       if (draft) restore(form, draft);
       const keep = () => keepDraft(place, draftOf(form, elsewhere));
       leave = form.subscribe({ formState: { values: true }, callback: keep });
-      // What was typed until here.
+      // Store what was typed before the subscription.
       keep();
     });
     return () => {
       isGone = true;
       leave();
-      // A dialog that closes on its page has saved, or was asked; a page that goes away keeps what is typed in both.
+      // If the page stays, the dialog was saved or its loss confirmed: remove the draft. If the page goes, keep it.
       if (isInDialog && window.location.pathname === place.path) keepDraft(place, null);
     };
   }, [form, place, isInDialog, elsewhere]);

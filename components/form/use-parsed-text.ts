@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { Parsed } from "./parse-quantity";
 
 /**
- * Keeps what a person types apart from the value it means. The text changes by typing, and when the value is set
- * from elsewhere (a reset, a discarded change); it is written tidily when the field is left.
+ * Keeps the typed text apart from the value it stands for. The text changes by typing or when the value is set from outside (a
+ * reset, a discarded change), and is reformatted on blur.
  */
 export function useParsedText<Value>(options: {
   value: Value | null | undefined;
@@ -22,7 +22,7 @@ export function useParsedText<Value>(options: {
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
-    // Text that means nothing gives way even to no value: a change was discarded.
+    // Invalid text is replaced even if the new value is empty: the change was discarded.
     const unread = parsed !== undefined && !parsed.ok;
     if (unread || (value ?? undefined) !== meant) setText(written);
   }
@@ -30,7 +30,7 @@ export function useParsedText<Value>(options: {
   return {
     text,
     parsed,
-    /** The parser's words, once the field has been left; never while typing the first time. */
+    /** The parser's message, shown only after the field has been left once. */
     refusal: left && parsed && !parsed.ok ? parsed.message : undefined,
     type: setText,
     leave: () => {

@@ -8,7 +8,7 @@ type Schema<Values extends FieldValues> = Parameters<
   typeof standardSchemaResolver<Values, unknown, Values>
 >[0];
 
-/** A form that makes something. What is typed must fit the schema: told when a field is left, and at the submit. */
+/** A form for a new object. Validates against the schema when a field is left, and on submit. */
 export function useNewForm<Values extends FieldValues>(
   schema: Schema<Values>,
   defaultValues: DefaultValues<Values>,
@@ -16,7 +16,7 @@ export function useNewForm<Values extends FieldValues>(
   return useForm<Values>({ mode: "onTouched", resolver: standardSchemaResolver(schema), defaultValues });
 }
 
-/** A form that changes what is saved. It follows what others save meanwhile, but never over what is being typed here, nor over what is said of it. */
+/** A form for a saved object. Takes over changes saved by others, but keeps fields edited here and their errors. */
 export function useEditForm<Values extends FieldValues>(
   schema: Schema<Values>,
   saved: Values,

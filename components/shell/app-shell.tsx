@@ -11,7 +11,7 @@ import { TopBar } from "./top-bar";
 
 type AppShellProps = ShellData & ShellActions & { children: ReactNode };
 
-/** The frame of every screen behind the sign-in: sidebar, top bar, and the screen itself as the main landmark. */
+/** The frame of every screen after sign-in: sidebar, top bar, and the screen as the main landmark. */
 export function AppShell({ children, ...shell }: AppShellProps) {
   return (
     <div className="lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
@@ -28,7 +28,7 @@ export function AppShell({ children, ...shell }: AppShellProps) {
         <TopBar {...shell} />
         <main id="main" tabIndex={-1} className="flex-1 outline-none">
           <DraftScope person={shell.person.id} project={shell.currentProjectId ?? ""}>
-            {/* Another project is another page: nothing typed for the one is left standing for the other. */}
+            {/* Remount the screen for another project, so that no input carries over. */}
             <Fragment key={shell.currentProjectId}>
               <HeldPermissionsScope permissions={shell.permissions}>
                 <ScreenGate permissions={shell.permissions}>{children}</ScreenGate>

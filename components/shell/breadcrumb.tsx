@@ -7,7 +7,7 @@ import { ConsoleLink } from "../ui/console-link";
 import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
 import { findScreen } from "./find-screen";
 
-/** The section, the screen, and the object that a `PageCrumb` names. */
+/** The section, the screen, and the object named by `PageCrumb`. */
 export function Breadcrumb() {
   const pathname = usePathname();
   const label = useSyncExternalStore(

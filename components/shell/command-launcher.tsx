@@ -14,7 +14,7 @@ type LauncherProps = Omit<PaletteProps, "onClose" | keyof Typed>;
 const never = () => () => {};
 const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
 
-/** Opens the command palette: by the button or Ctrl/Cmd K. Its code is loaded the first time. */
+/** Opens the command palette by button or Ctrl/Cmd K. Loads its code on first use. */
 export function CommandLauncher(props: LauncherProps) {
   const { opened, open, close } = usePalette();
   const onApple = useSyncExternalStore(never, isApple, () => false);
@@ -40,7 +40,7 @@ export function CommandLauncher(props: LauncherProps) {
   );
 }
 
-/** The palette while it is open. Between the key and the first palette, what is typed waits for it. */
+/** State of the palette. Buffers keys typed while its code is loading. */
 function usePalette() {
   const [opened, setOpened] = useState<{ Palette: ComponentType<PaletteProps>; typed: Typed } | null>(null);
   const typing = useRef<ReturnType<typeof holdTyping> | null>(null);
@@ -57,7 +57,7 @@ function usePalette() {
     try {
       const { CommandPalette: Palette } = await import("./command-palette");
       if (typing.current !== mine) return;
-      // At once, so that no key comes in between.
+      // Render synchronously, so that no key gets lost in between.
       flushSync(() => setOpened({ Palette, typed: mine.release() }));
       typing.current = null;
     } catch {

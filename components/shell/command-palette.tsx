@@ -15,12 +15,12 @@ export type PaletteProps = ShellActions & {
   currentProjectId: string | undefined;
   permissions: HeldPermissions | undefined;
   onClose: () => void;
-  /** What was typed before this was loaded, and whether Enter came after it. */
+  /** Text typed while this component was loading; `isEntered` is true if Enter followed it. */
   typed: string;
   isEntered: boolean;
 };
 
-/** Any screen, action, project or theme, and whatever has a name or an id, by typing; a combobox after the ARIA pattern. */
+/** Finds screens, actions, projects, themes and objects by typing. Follows the ARIA combobox pattern. */
 export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shell }: PaletteProps) {
   const id = useId();
   const router = useRouter();
@@ -45,7 +45,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
 
   function steer(event: KeyboardEvent) {
     if (event.key === "Enter") {
-      // Running it gives the focus back to the page: the key must not act there too.
+      // Running a command returns the focus to the page, where the key must not act again.
       event.preventDefault();
       run(found[index]);
     }

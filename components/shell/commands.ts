@@ -8,7 +8,7 @@ import { themes } from "./themes";
 
 export type Command = { id: string; label: string; kind: string; icon: LucideIcon; run: () => void };
 
-/** What can be begun from anywhere, by the dialog that its screen opens. */
+/** Actions available from anywhere. Each opens a dialog of its screen. */
 const beginnings = [
   { label: "Create key", href: "/keys?open=new-key", permission: "api.project_api_keys.write" },
   { label: "Invite member", href: "/members?open=new-invite", permission: "api.invites.write" },
@@ -23,7 +23,7 @@ const beginnings = [
 ] as const;
 
 type CommandContext = Omit<ShellActions, "findObjects"> & {
-  /** What the person may do; undefined where the gateway doesn't say. */
+  /** The person's permissions; undefined if the gateway doesn't report them. */
   permissions: HeldPermissions | undefined;
   projects: readonly ShellProject[];
   currentProjectId: string | undefined;
@@ -31,7 +31,7 @@ type CommandContext = Omit<ShellActions, "findObjects"> & {
   setTheme: (theme: string) => void;
 };
 
-/** Everything the palette offers, in the order of the sidebar. */
+/** Returns all commands of the palette, in the order of the sidebar. */
 export function listCommands(context: CommandContext): Command[] {
   const { permissions: held } = context;
   const screens = [...shownTo(held), { label: "Person", screens: [accountScreen] }].flatMap(
@@ -79,7 +79,7 @@ export function listCommands(context: CommandContext): Command[] {
   return [...screens, ...acts, ...projects, ...looks, signOut];
 }
 
-/** The commands of which a word begins with each word typed; those that begin with the first of them come first. */
+/** Returns the commands where each typed word starts a word. Commands that start with the first typed word come first. */
 export function searchCommands(commands: readonly Command[], search: string): Command[] {
   const typed = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = commands.filter(({ label, kind }) => {

@@ -5,7 +5,7 @@ import { classNames } from "../ui/class-names";
 import { Tooltip } from "../ui/tooltip";
 import type { Environment } from "./shell-data";
 
-/** What answers the calls made from here; a sandbox is never mistaken for an AI. */
+/** Shows which gateway answers the console's calls, and marks a sandbox so that nobody takes it for a real model. */
 export function EnvironmentBadge({
   environment,
   className,

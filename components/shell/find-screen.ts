@@ -1,6 +1,6 @@
 import { accountScreen, type NavigationSection, navigation, type Screen } from "./navigation";
 
-/** The screen an address belongs to, with its section. */
+/** Returns the screen of an address and its section. */
 export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {
   for (const section of [...navigation, { screens: [accountScreen] }]) {
     const screen = section.screens.find(

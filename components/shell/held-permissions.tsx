@@ -6,7 +6,7 @@ import type { HeldPermissions } from "./shell-data";
 
 const Held = createContext<HeldPermissions | undefined>(undefined);
 
-/** Tells what is below it what the person may do: undefined where the gateway doesn't say. */
+/** Provides the person's permissions to `children`; undefined if the gateway doesn't report them. */
 export function HeldPermissionsScope({
   permissions,
   children,
@@ -17,7 +17,7 @@ export function HeldPermissionsScope({
   return <Held value={permissions}>{children}</Held>;
 }
 
-/** Whether the person is known to hold a permission in the whole organization. */
+/** Returns true if the person is known to have the permission in the whole organization. */
 export function useHolds(permission: Permission): boolean {
   return useContext(Held)?.organization.includes(permission) ?? false;
 }

@@ -1,6 +1,6 @@
 /**
- * A key that is held down acts where it went down and nowhere else: it has closed a dialog there, stopped an answer or gone
- * to another screen, and the focus may be on a form by now that its repetition would send.
+ * Suppresses repeats of a held Enter or Space once the focus has moved. The key may have closed a dialog or changed the screen,
+ * and its repeats would otherwise submit the form that is focused now.
  */
 export function holdKeyRepeats(): () => void {
   let begunOn: EventTarget | null = null;

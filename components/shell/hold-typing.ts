@@ -1,6 +1,6 @@
 /**
- * Keeps what is typed while the field it is meant for is still being loaded, away from the page behind. `release` ends it
- * and returns the text, and whether Enter came after it; `onEscape` is called for Escape.
+ * Captures keys while the field they are meant for is loading, so that they don't reach the page. `release` stops this and
+ * returns the text and whether Enter followed. Escape calls `onEscape`.
  */
 export function holdTyping(onEscape: () => void): { release: () => { typed: string; isEntered: boolean } } {
   let typed = "";

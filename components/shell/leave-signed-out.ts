@@ -1,7 +1,7 @@
 import { forgetDrafts } from "../form/drafts";
 import { askToLeave } from "../form/unsaved";
 
-/** Signs out, asked about first where something is unsaved; nothing that was typed is kept for who comes next. */
+/** Signs out and removes all drafts, so that the next person doesn't see them. Confirms first if anything is unsaved. */
 export function leaveSignedOut(signOut: () => void): void {
   askToLeave(() => {
     forgetDrafts();

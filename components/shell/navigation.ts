@@ -31,18 +31,18 @@ export type Screen = {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** One of these permissions is needed to see anything on it; the usual one comes first. */
+  /** The screen needs one of these permissions. The most common one comes first. */
   permissions?: readonly Permission[];
-  /** What the screen is for, after "You don't have the permission to". */
+  /** Completes "You don't have the permission to …". */
   purpose?: string;
-  /** Where the permission must be held. What is held in the organization is held in its projects too. */
+  /** Where the permission is needed. Organization permissions apply to every project too. */
   place?: keyof HeldPermissions;
-  /** The pages below it are refused by the gateway alone: what they show may be one's own, or in another project. */
+  /** Don't lock the screen's subpages here: the gateway decides, since they may show one's own objects or another project. */
   decidesBelow?: true;
 };
 export type NavigationSection = { label?: string; screens: readonly Screen[] };
 
-/** Every screen of the console, by what it is for. The sidebar, the breadcrumb and the command palette read this. */
+/** All screens of the console, by section. Used by the sidebar, the breadcrumb and the command palette. */
 export const navigation: readonly NavigationSection[] = [
   {
     screens: [
@@ -228,10 +228,10 @@ export const navigation: readonly NavigationSection[] = [
   },
 ];
 
-/** In the person's menu rather than in the sidebar. */
+/** Linked from the person's menu, not from the sidebar. */
 export const accountScreen: Screen = { href: "/account", label: "Account", icon: CircleUserRound };
 
-/** Whether somebody lacks the permission that a screen needs. */
+/** Returns true if the person lacks the permissions of the screen. */
 export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
   return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
 }

@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { nameCrumb } from "./crumb-labels";
 
-/** Gives the object of this page its name in the breadcrumb, where the address has only its id. Shows nothing itself. */
+/** Sets the object's name in the breadcrumb, since the address has only its id. Renders nothing. */
 export function PageCrumb({ label }: { label: string }) {
   const pathname = usePathname();
   useEffect(() => nameCrumb(pathname, label), [pathname, label]);

@@ -36,7 +36,7 @@ export function PersonMenu({ person, signOut }: PersonMenuProps) {
       triggerClassName="grid size-8 place-items-center rounded-full pointer-coarse:size-11"
       trigger={
         <span
-          // Drawn by the style sheet: the initials are no text that the name of the button would have to repeat.
+          // Drawn by CSS, so that the initials don't become part of the button's accessible name.
           data-initials={initials(person.name)}
           className="grid size-7 place-items-center rounded-full border bg-default text-xs font-medium not-has-[svg]:before:content-[attr(data-initials)]"
         >

@@ -13,7 +13,7 @@ type ProjectMenuProps = {
   onSelect: ShellActions["selectProject"];
 };
 
-/** Which project the screens show. */
+/** Selects the project that the screens show. */
 export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMenuProps) {
   const [pending, startTransition] = useTransition();
   const current = projects.find((project) => project.id === currentProjectId);

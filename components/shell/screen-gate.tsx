@@ -10,7 +10,7 @@ import type { ShellData } from "./shell-data";
 
 type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
 
-/** A screen of which nothing may be seen says so once, instead of in each of its parts. The gateway refuses all the same. */
+/** Shows one refusal for a screen that the person can't see at all, not one per section. The gateway enforces the permission. */
 export function ScreenGate({ permissions, children }: ScreenGateProps) {
   const pathname = usePathname();
   const screen = findScreen(pathname)?.screen;

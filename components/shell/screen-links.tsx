@@ -10,7 +10,7 @@ import { shownTo } from "./shown-to";
 
 type ScreenLinksProps = Pick<ShellData, "permissions">;
 
-/** The sections of the console, without the screens that a person can't open. */
+/** Links to the screens that the person can open, by section. */
 export function ScreenLinks({ permissions }: ScreenLinksProps) {
   const current = findScreen(usePathname())?.screen;
   return (

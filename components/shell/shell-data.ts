@@ -1,42 +1,42 @@
 export type ShellProject = { id: string; name: string };
 
-/** What answers this console's calls: the gateway started beside it, or one elsewhere. */
+/** The gateway that answers this console's calls: the one started with it, or a remote one. */
 export type Environment = {
   kind: "embedded" | "remote";
   address: string;
-  /** No provider but the built-in one: nothing that answers is an AI. */
+  /** True if the built-in sandbox is the only provider: then no answer comes from a real model. */
   sandboxOnly: boolean;
 };
 
-/** In the whole organization, and in the chosen project. */
+/** Permissions in the whole organization and in the selected project. */
 export type HeldPermissions = { organization: readonly string[]; project: readonly string[] };
 
 export type ShellData = {
   organizationName: string;
-  /** Left out where the gateway can't list projects. */
+  /** Omitted if the gateway can't list projects. */
   projects: readonly ShellProject[] | undefined;
   currentProjectId: string | undefined;
   person: {
-    /** The same at every sign-in. */
+    /** Stays the same across sign-ins. */
     id: string;
     name: string;
     note?: string | undefined;
-    /** Whether the gateway knows who it is, and so has an account to show. */
+    /** True if the gateway identifies the person and so has an account to show. */
     hasAccount: boolean;
   };
-  /** What the person may do; left out where the gateway doesn't say. */
+  /** The person's permissions; undefined if the gateway doesn't report them. */
   permissions: HeldPermissions | undefined;
   environment: Environment;
 };
 
-/** Something that has a page, as a search found it. */
+/** A search result that has its own page. */
 export type FoundObject = { kind: string; id: string; label: string; href: string };
 
 export type ShellActions = {
-  /** Finds what has a text in its name or id, among what the person may see: a server action. */
+  /** Server action: finds objects that the person can see by name or id. */
   findObjects: (text: string) => Promise<readonly FoundObject[]>;
-  /** Remembers the project and renders the screen anew: a server action. */
+  /** Server action: stores the selected project and renders the screen again. */
   selectProject: (projectId: string) => Promise<void>;
-  /** Ends the session and goes to sign-in: a server action. */
+  /** Server action: ends the session and redirects to sign-in. */
   signOut: () => Promise<void>;
 };

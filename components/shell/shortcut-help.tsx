@@ -13,7 +13,7 @@ const shortcuts = [
   { keys: ["↑", "↓"], does: "Choose in menus and in the search" },
 ];
 
-/** Those of screens that have their own. */
+/** Shortcuts of single screens. */
 const screens = [
   {
     path: "/playground",
@@ -32,7 +32,7 @@ const screens = [
   },
 ];
 
-/** The keyboard's shortcuts, by the key `?` wherever nobody is typing. */
+/** Lists the keyboard shortcuts. Opened by `?` outside of text fields. */
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);
   const pathname = usePathname();

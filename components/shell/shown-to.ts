@@ -2,10 +2,10 @@ import { isLocked, type NavigationSection, navigation } from "./navigation";
 import type { HeldPermissions } from "./shell-data";
 import { startsInPlayground } from "./starts-in-playground";
 
-/** The sections with the screens that somebody may open; all of them where the gateway doesn't say what they hold. */
+/** Returns the screens the person can open, by section; all screens if the gateway doesn't report permissions. */
 export function shownTo(held: HeldPermissions | undefined): NavigationSection[] {
   if (!held) return [...navigation];
-  // The overview has nothing for a tester and leads on to the playground.
+  // Testers have nothing on the overview, which redirects them to the playground.
   const hasOverview = !startsInPlayground(held);
   return navigation
     .map((section) => ({

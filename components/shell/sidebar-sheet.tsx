@@ -9,7 +9,7 @@ import { EnvironmentBadge } from "./environment-badge";
 import type { ShellActions, ShellData } from "./shell-data";
 import { Sidebar } from "./sidebar";
 
-/** On a narrow screen the sidebar is a sheet. It closes after a navigation. */
+/** The sidebar as a sheet, for narrow screens. Closes after navigation. */
 export function SidebarSheet({ environment, ...sidebar }: ShellData & ShellActions) {
   const pathname = usePathname();
   const [openAt, setOpenAt] = useState<string>();

@@ -1,7 +1,7 @@
 import type { Permission } from "@/lib/contract/permissions";
 import type { HeldPermissions } from "./shell-data";
 
-/** Any of these fills a part of the overview. */
+/** Each of these permissions fills a part of the overview. */
 const shownOnOverview: readonly Permission[] = [
   "api.balance.read",
   "api.ledger.read",
@@ -9,7 +9,7 @@ const shownOnOverview: readonly Permission[] = [
   "api.project_api_keys.read",
 ];
 
-/** Whether somebody can try prompts and see nothing of what the overview shows, in the organization or in the project. */
+/** Returns true if the person can use the playground but see nothing on the overview. */
 export function startsInPlayground(held: HeldPermissions): boolean {
   const may = (permission: Permission) =>
     [held.organization, held.project].some((all) => all.includes(permission));

@@ -6,7 +6,7 @@ import { askToLeave } from "../form/unsaved";
 import type { Command } from "./commands";
 import type { FoundObject, ShellActions } from "./shell-data";
 
-/** From so many letters on it is searched, once they have stayed the same for a moment. */
+/** Minimum length of a search, which starts once the text has been unchanged for `SETTLED_MS`. */
 const SEARCHED_FROM = 2;
 const SETTLED_MS = 200;
 
@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   Request: ScrollText,
 };
 
-/** What the typed text finds among objects: a request by its id at once, everything else as the gateway tells it. */
+/** Finds objects for the typed text. A request id is recognized at once; the gateway finds everything else. */
 export function useFoundObjects(
   search: string,
   findObjects: ShellActions["findObjects"],

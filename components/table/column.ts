@@ -7,18 +7,18 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, for numbers. */
   numeric?: boolean;
-  /** The unit or currency of the whole column, once, in its head. */
+  /** The unit or currency of the whole column, shown in its head. */
   unit?: string | undefined;
-  /** The API's name of the column, in the tooltip of its head. */
+  /** The API's name, shown as the tooltip of the head. */
   apiName?: string;
   /**
-   * On a phone, or where there is little room, the row becomes a block: `title` is its first line, `end` stands at the right of it,
-   * `detail` (the default) is a labelled line below, `hidden` is left out.
+   * The place of this cell if the row is a block (on a phone or in a narrow space): `title` is the first line, `end` is at its
+   * right, `detail` (default) is a labelled line below, `hidden` isn't shown.
    */
   phone?: "title" | "end" | "detail" | "hidden";
-  /** Left out of a table of less than 976 px, where there is no room for every column. */
+  /** Hidden if the table is narrower than 976 px. */
   wide?: boolean;
-  /** Sortable by this value. */
+  /** Makes the column sortable by this value. */
   sortValue?: (row: Row) => SortValue;
   /** A Tailwind width, such as `w-40`. */
   width?: string;

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { buttonStyle } from "../ui/button-style";
 
-/** Downloads a whole list as a spreadsheet reads it, from the address it is streamed at. */
+/** Downloads the whole list as CSV from the address that streams it. */
 export function CsvLink({ href }: { href: string }) {
   return (
     <a href={href} download className={buttonStyle()}>

@@ -7,27 +7,27 @@ import { LongBody, type RowAttributes } from "./long-body";
 import type { Sort } from "./sort-rows";
 
 export type DataTableProps<Row> = {
-  /** What the rows are; read out by assistive technology. */
+  /** A name for the rows, read out by assistive technology. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** The row opens this address: by click anywhere on it, by Enter on its first cell. */
+  /** The address that the row links to. A click anywhere on the row, or Enter on its first cell, opens it. */
   rowHref?: (row: Row) => string | undefined;
   sort?: Sort | undefined;
   onSort?: (sort: Sort) => void;
-  /** In the last row's place when there is no row: what the filter found nothing for. */
+  /** Shown if there are no rows: says what the filter searched for. */
   none?: ReactNode;
 };
 
-/** Of more rows than this, those that the window shows are drawn. */
+/** With more rows than this, only the visible ones are rendered. */
 const LONG_FROM = 100;
-/** So many columns give way to the list where fewer would still fit. */
+/** With this many columns, the table switches to a list sooner. */
 const CROWDED_FROM = 5;
 
 /**
- * A table with a sticky head and rows of 36 px; where it has little room a list of the columns that matter. One document for
- * both: the roles are written out because a browser forgets them once `display` changes.
+ * A table with a sticky head and 36 px rows, which turns into a list of the main columns in a narrow space. Roles are explicit
+ * because browsers drop the implicit ones once `display` changes.
  */
 export function DataTable<Row>({
   caption,

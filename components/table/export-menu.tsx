@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { buttonStyle } from "../ui/button-style";
 import { Menu } from "../ui/menu";
 
-/** Downloads the whole of what a filter names. @param hrefOf where it is streamed in this form. @param row what a line is called. */
+/** Downloads everything the filter matches. @param hrefOf returns the download's address. @param row noun for one row. */
 export function ExportMenu({ hrefOf, row }: { hrefOf: (form: "csv" | "ndjson") => string; row: string }) {
   const download = (form: "csv" | "ndjson") => window.location.assign(hrefOf(form));
   return (

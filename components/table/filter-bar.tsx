@@ -7,17 +7,17 @@ import { classNames } from "../ui/class-names";
 import { changeAddress } from "./change-address";
 
 type FilterBarProps<Name extends string> = {
-  /** The parameters of the address that filter. "Clear" removes them all. */
+  /** The filter parameters of the address. "Clear" removes them all. */
   names: readonly Name[];
-  /** Those of them that the address names. */
+  /** The filter parameters that are set. */
   asked: readonly Name[];
   /** The filters that are always shown. */
   children: ReactNode;
-  /** Filters that are needed less often, and their parameters; wide ones hold long texts such as ids. */
+  /** Less common filters and their parameters. Use `isWide` for long texts such as ids. */
   further?: { names: readonly Name[]; fields: ReactNode; isWide?: boolean };
 };
 
-/** Above a list: its filters, the less used ones behind a button, and a way to clear them. */
+/** The filters of a list. Less common ones are behind a button. Also has a button that clears all. */
 export function FilterBar<Name extends string>({ names, asked, children, further }: FilterBarProps<Name>) {
   const ofFurther = asked.filter((name) => further?.names.includes(name)).length;
   const [isOpen, setIsOpen] = useState(ofFurther > 0);

@@ -8,11 +8,11 @@ type ChoiceProps = {
   label: string;
   parameter: string;
   options: readonly { value: string; label: string }[];
-  /** The option that filters nothing: "All models". */
+  /** The option without a filter: "All models". */
   all: string;
 };
 
-/** One parameter of the address, out of a list. What the address names stays in it, whether or not it is known. */
+/** A select bound to a parameter of the address. Keeps a value from the address even if it isn't among the options. */
 export function Choice({ label, parameter, options, all }: ChoiceProps) {
   const [value, setValue] = useUrlParameter(parameter);
   const isKnown = value === "" || options.some((option) => option.value === value);
@@ -68,7 +68,7 @@ type TypedProps = {
 
 const withoutGroups = (text: string) => text.trim().replaceAll(",", "");
 
-/** A parameter of the address that is typed or pasted. */
+/** A text field bound to a parameter of the address. */
 export function Typed({ label, parameter, placeholder, inputMode }: TypedProps) {
   const [text, setText] = useTypedParameter(parameter, withoutGroups);
   return (

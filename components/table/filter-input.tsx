@@ -4,13 +4,13 @@ import { Search } from "lucide-react";
 import { useTypedParameter } from "./use-typed-parameter";
 
 type FilterInputProps = {
-  /** Its accessible name and placeholder: "Filter models". */
+  /** The accessible name and placeholder: "Filter models". */
   label: string;
-  /** The parameter of the address it is bound to. */
+  /** The parameter of the address. */
   parameter?: string;
 };
 
-/** Filters a list by the address, so that a filtered list can be shared, reloaded and gone back to. */
+/** A list filter bound to the address, so that a filtered list can be shared, reloaded and returned to. */
 export function FilterInput({ label, parameter = "q" }: FilterInputProps) {
   const [text, setText] = useTypedParameter(parameter);
   return (

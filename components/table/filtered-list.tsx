@@ -12,25 +12,25 @@ type FilteredListProps<Row> = Pick<
   DataTableProps<Row>,
   "caption" | "columns" | "rows" | "rowId" | "rowHref"
 > & {
-  /** What a row is: "key". */
+  /** A noun for one row: "key". */
   noun: string;
   /** The label of the filter: "Search keys". */
   label: string;
-  /** So many rows have no filter. */
+  /** The filter is hidden up to this number of rows. */
   unfilteredUpTo?: number;
-  /** Further filters, beside that. */
+  /** Further filters, shown next to the search. */
   filters?: ReactNode;
-  /** The rows that fit what is typed. */
+  /** Returns the rows that match the search. */
   find: (rows: readonly Row[], typed: string) => readonly Row[];
-  /** What the filter found nothing for. */
+  /** The message if the search matches nothing. */
   none: (typed: string) => string;
-  /** Where the whole list is downloaded. */
+  /** The download's address. */
   csv: string;
-  /** There are more than these rows. */
+  /** True if the list has more rows than `rows`. */
   hasMore: boolean;
 };
 
-/** A list that is read at once: its filter, which stands in the address, its download, and its sorted rows. */
+/** A list that is loaded at once: a search bound to the address, a download, and sortable rows. */
 export function FilteredList<Row>(props: FilteredListProps<Row>) {
   const { rows, noun, label, unfilteredUpTo = 0, filters, find, none, csv, hasMore, ...table } = props;
   const [typed] = useUrlParameter("q");

@@ -11,7 +11,7 @@ type HeadCellProps<Row> = {
 
 const directions = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
 
-/** The head of a column, below the top bar while its rows scroll. */
+/** A column's head. Stays below the top bar while rows scroll. */
 export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const sortable = onSort !== undefined && column.sortValue !== undefined;
   const direction = sort?.column !== column.id ? "none" : sort.descending ? "descending" : "ascending";
@@ -31,7 +31,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       className={classNames(
         column.numeric && "numeric",
         column.wide && "on-wide",
-        // Text that may break anywhere would otherwise give way to the letter.
+        // Text that may break anywhere would otherwise shrink to one letter per line.
         column.width ?? (column.numeric ? undefined : "min-w-32"),
       )}
     >
@@ -48,7 +48,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
           <Arrow
             aria-hidden
             className={classNames(
-              // In the space between two columns, so that it costs none of their width.
+              // Placed between two columns, so that it takes up none of their width.
               "absolute top-1/2 mx-px size-3.5 -translate-y-1/2",
               column.numeric ? "right-full" : "left-full",
               direction === "none" && "opacity-0 group-hover/sort:opacity-60",

@@ -8,19 +8,19 @@ import { LinkButton } from "../ui/link-button";
 
 type ListDrawerProps = {
   id: string;
-  /** The rows of the list, in its order. */
+  /** The ids of the list's rows, in their order. */
   ids: readonly string[];
-  /** Shows another row, or none: "". */
+  /** Shows another row. "" closes the drawer. */
   show: (id: string) => void;
-  /** What a row is: "call". */
+  /** A noun for one row: "call". */
   noun: string;
-  /** The page of its own. */
+  /** The address of the row's own page. */
   href: string;
   title: ReactNode;
   children: ReactNode;
 };
 
-/** A row beside the list it was opened from; J and K, or the arrows, go through the list. */
+/** Shows a row next to its list. J and K, or the arrows, move through the list. */
 export function ListDrawer({ id, ids, show, noun, href, title, children }: ListDrawerProps) {
   const at = ids.indexOf(id);
   const step = useCallback(
@@ -39,7 +39,7 @@ export function ListDrawer({ id, ids, show, noun, href, title, children }: ListD
   };
   return (
     <Dialog open onClose={() => show("")} place="right" title={title}>
-      {/* Within the dialog, which lets no key out. */}
+      {/* Inside the dialog, since the dialog stops key events. */}
       <div onKeyDown={onKeyDown} role="presentation">
         <div className="mb-3 flex items-center gap-1">
           <LinkButton size="small" href={href}>

@@ -9,7 +9,7 @@ type LoadMoreProps = {
   onLoadMore: () => void;
 };
 
-/** Below a table: how much is shown, and the next page while there is one. */
+/** Shown below a table: the number of rows, and a button for the next page if there is one. */
 export function LoadMore({ shown, noun, hasMore, pending, onLoadMore }: LoadMoreProps) {
   return (
     <div className="flex items-center justify-between gap-4 px-3 py-2 text-sm text-muted">

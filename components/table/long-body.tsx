@@ -3,16 +3,16 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 
-/** A row of 36 px and its border. */
+/** 36 px plus the border. */
 const ROW_PX = 37;
 const OVERSCAN = 15;
-/** As many as a window shows, drawn before its size is known. */
+/** Rows rendered before the size of the window is known. */
 const FIRST_ROWS = 40;
 
 type LongBodyProps<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** The row, with these attributes on its `<tr>`. */
+  /** Renders the row. The attributes belong on its `<tr>`. */
   draw: (row: Row, attributes: RowAttributes) => ReactNode;
 };
 
@@ -22,7 +22,7 @@ export type RowAttributes = {
   ref: (element: HTMLTableRowElement | null) => void;
 };
 
-/** The rows of a long table that the window shows, and the one that has the focus; gaps stand for the others. */
+/** Renders only the visible rows of a long table and the focused row. Spacers replace the others. */
 export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
@@ -42,7 +42,7 @@ export function LongBody<Row>({ rows, rowId, draw }: LongBodyProps<Row>) {
     if (!element) return;
     const measure = () => setTop(element.getBoundingClientRect().top + window.scrollY);
     measure();
-    // What stands above the table may grow and shrink.
+    // Content above the table may change its height.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();

@@ -11,7 +11,7 @@ import { useUrlParameter } from "./use-url-parameter";
 
 const OWN = "own";
 
-/** When what is listed happened: a stretch that ends now, one that is chosen, or always. `usual` is not in the address. */
+/** Filters by time: a range that ends now, a custom range, or all time. `usual` is the default and left out of the address. */
 export function RangeFilter({ usual, hasAll = true }: { usual: RangeChoice; hasAll?: boolean }) {
   const [range] = useUrlParameter("range");
   const [from] = useUrlParameter("from");
@@ -104,7 +104,7 @@ function Moment({ id, value, onChange }: MomentProps) {
   );
 }
 
-/** As `datetime-local` has it, in the viewer's zone. */
+/** Formats seconds for `datetime-local`, in the viewer's zone. */
 function toLocal(seconds: string): string {
   if (seconds === "") return "";
   const date = new Date(Number(seconds) * 1000);

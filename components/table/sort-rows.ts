@@ -3,7 +3,7 @@ export type SortValue = string | number | bigint | null;
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** A sorted copy: numbers by size, text as people order it (`gpt-5` before `gpt-10`), nothing (`null`) always last. */
+/** Returns a sorted copy: numbers by size, text in natural order (`gpt-5` before `gpt-10`), `null` always last. */
 export function sortRows<Row>(
   rows: readonly Row[],
   valueOf: (row: Row) => SortValue,
@@ -26,7 +26,7 @@ export function sortRows<Row>(
   });
 }
 
-/** What pressing a column's head does: up, then down, then up again. */
+/** Returns the sort after a click on a column's head: ascending, then descending, and so on. */
 export function nextSort(current: Sort | undefined, column: string): Sort {
   return { column, descending: current?.column === column && !current.descending };
 }

@@ -6,7 +6,7 @@ import { type Sort, sortRows } from "./sort-rows";
 
 type SortedTableProps<Row> = Omit<DataTableProps<Row>, "sort" | "onSort"> & { initialSort?: Sort };
 
-/** A `DataTable` of rows that are all here already, sorted in the browser by any column with a `sortValue`. */
+/** A `DataTable` whose rows are all loaded. Sorts in the browser by any column with a `sortValue`. */
 export function SortedTable<Row>({ initialSort, rows, ...table }: SortedTableProps<Row>) {
   const [sort, setSort] = useState(initialSort);
   const valueOf = table.columns.find((column) => column.id === sort?.column)?.sortValue;

@@ -1,4 +1,4 @@
-/** Stretches of time that end now, in seconds. */
+/** Lengths in seconds of ranges that end now. */
 export const ranges = {
   "15m": { label: "Last 15 minutes", seconds: 900 },
   "1h": { label: "Last hour", seconds: 3_600 },
@@ -8,13 +8,13 @@ export const ranges = {
   "90d": { label: "Last 90 days", seconds: 7_776_000 },
 } as const;
 export type RangeName = keyof typeof ranges;
-/** `all` is all there is. */
+/** `all` has no limits. */
 export type RangeChoice = RangeName | "all";
 
-/** The address's parameter, or "" where it is absent. */
+/** Returns a parameter of the address, or "" if it is absent. */
 export type Given = (name: string) => string;
 
-/** Unix seconds; `end` is null where the range goes on. */
+/** In Unix seconds. `end` is null if the range is open-ended. */
 export interface TimeRange {
   readonly start: number | null;
   readonly end: number | null;
@@ -22,7 +22,7 @@ export interface TimeRange {
 
 const wholeNumber = (text: string) => (/^\d{1,11}$/.test(text) ? Number(text) : null);
 
-/** `range=7d` ends at `now`; `range=all` is all there is; `from` and `to` say a stretch in Unix seconds; nothing is `usual`. */
+/** Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns `usual`. */
 export function timeRangeOf(given: Given, now: number, usual: RangeChoice): TimeRange {
   const [start, end] = [wholeNumber(given("from")), wholeNumber(given("to"))];
   if (start !== null || end !== null) return { start, end };

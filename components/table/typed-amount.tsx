@@ -10,11 +10,14 @@ type TypedAmountProps = {
   label: string;
   parameter: string;
   placeholder: string;
-  /** Of the amounts that are filtered: it decides what can mean two amounts, as in a payment's form. */
+  /** The currency of the filtered amounts. Decides which texts are ambiguous, as in the payment form. */
   currency?: string | undefined;
 };
 
-/** An amount in the address, read as amounts are everywhere: `1,00` is 1.00. What can't be read filters nothing, and says why. */
+/**
+ * An amount field bound to the address. Reads amounts as all forms do: `1,00` is 1.00. Invalid text doesn't filter and shows an
+ * error.
+ */
 export function TypedAmount({ label, parameter, placeholder, currency }: TypedAmountProps) {
   const id = useId();
   const read = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);

@@ -5,8 +5,8 @@ import { useMemo } from "react";
 import type { Given } from "./time-range";
 
 /**
- * What the address asks a list for: the parameters of its read, and which of the filters `names` it sets. A range that ends now is
- * counted from `openedAt`, when the page was made: it doesn't move under the reader. `names` and `parametersOf` stay the same.
+ * Returns the read's parameters from the address, and which of the filters `names` are set. Ranges that end now are counted from
+ * `openedAt`, when the page was rendered, so that they stay fixed. `names` and `parametersOf` must be stable.
  */
 export function useAddressFilter<Name extends string, Parameters>(
   names: readonly Name[],

@@ -5,7 +5,10 @@ import { useUrlParameter } from "./use-url-parameter";
 
 const SETTLE_MS = 150;
 
-/** One parameter of the address as it is typed: it counts once the typing has paused. `clean` makes it what the address holds. */
+/**
+ * A parameter of the address bound to a text field. Updates the address after a pause. `clean` converts the text to the
+ * parameter's value.
+ */
 export function useTypedParameter(
   parameter: string,
   clean: (text: string) => string = (text) => text,
@@ -14,7 +17,7 @@ export function useTypedParameter(
   const [text, setText] = useState(value);
   const written = useRef(value);
 
-  // Follows the address where somebody else changed it; our own change may arrive when more has been typed.
+  // Follows changes of the address from elsewhere. Our own change is skipped: more may have been typed when it arrives.
   useEffect(() => {
     if (value === written.current) return;
     written.current = value;

@@ -3,7 +3,9 @@
 import { useSearchParams } from "next/navigation";
 import { useCallback } from "react";
 
-/** One parameter of the address, as state: `""` where it is absent. Changing it neither asks the server nor adds a step to go back. */
+/**
+ * A parameter of the address as state; "" if it is absent. Changing it makes no request to the server and adds no history entry.
+ */
 export function useUrlParameter(name: string): [string, (value: string) => void] {
   const value = useSearchParams().get(name) ?? "";
   const setValue = useCallback(

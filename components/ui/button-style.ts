@@ -15,7 +15,7 @@ const sizes: Record<ButtonSize, string> = {
   medium: "h-8 px-3 text-base pointer-coarse:h-11",
 };
 
-/** The look of every button and of every link that acts as one. */
+/** Class names of buttons and of links that look like buttons. */
 export function buttonStyle(variant: ButtonVariant = "secondary", size: ButtonSize = "medium"): string {
   return classNames(
     "relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none",

@@ -6,7 +6,7 @@ import { Spinner } from "./spinner";
 export type ButtonProps = ComponentProps<"button"> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Work is under way: keeps focus and width, shows a spinner, and lets nothing be sent twice. */
+  /** Shows a spinner and ignores clicks while work is under way. Keeps the focus and the width. */
   pending?: boolean;
 };
 

@@ -3,7 +3,7 @@
 import { Button } from "./button";
 import { useDialogScope } from "./dialog-scope";
 
-/** Closes the dialog that it is in, as Escape does. */
+/** Closes the dialog that contains it, as Escape does. */
 export function CancelButton() {
   const dialog = useDialogScope();
   return <Button onClick={dialog?.close}>Cancel</Button>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** A bordered surface; `flush` leaves the padding to what it holds, such as a table. */
+/** A bordered surface. `flush` omits the padding, for content such as a table. */
 export function Card({
   children,
   flush = false,

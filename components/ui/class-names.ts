@@ -1,4 +1,4 @@
-/** Joins the class names that apply, leaving out the conditions that did not hold. */
+/** Joins class names. Skips falsy ones. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -12,9 +12,9 @@ type ClockTimeProps = {
 
 const never = () => () => {};
 
-/** `14:19:07`, with its day before it unless that is today, in the viewer's zone; both zones in full on hover. */
+/** `14:19:07` in the viewer's zone, preceded by the day unless it is today. Hover shows the full time in both zones. */
 export function ClockTime({ at, toMinute = false }: ClockTimeProps) {
-  // The server knows neither the viewer's zone nor day: it writes UTC, which the browser then replaces.
+  // The server knows neither the viewer's zone nor day: it renders UTC, which the browser then replaces.
   const words = useSyncExternalStore(
     never,
     () => localTime(at, toMinute),

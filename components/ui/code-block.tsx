@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy-button";
 
-/** Code as text, with a copy button. Long lines scroll inside of it; `wrap` breaks them, as for a key. */
+/** Code with a copy button. Long lines scroll; with `wrap` they break, as for a key. */
 export function CodeBlock({
   code,
   what = "code",
@@ -10,13 +10,13 @@ export function CodeBlock({
   code: string;
   what?: string;
   wrap?: boolean;
-  /** What is copied, where the code is shown otherwise than it is. */
+  /** The text to copy, if it differs from the code shown. */
   copied?: string;
 }) {
   return (
     <div className="flex items-start rounded-md border bg-background">
       <pre
-        // A box that scrolls must be reachable with the keyboard.
+        // A scrolling box must be reachable by keyboard.
         tabIndex={wrap ? undefined : 0}
         className={`min-w-0 flex-1 overflow-x-auto rounded-md px-3 py-2.5 font-mono text-sm ${wrap ? "break-all whitespace-pre-wrap" : ""}`}
       >

@@ -13,16 +13,16 @@ type ConfirmDialogProps = {
   title: string;
   /** The consequence: "Programs that use it are refused within a second. This can't be undone." */
   children: ReactNode;
-  /** Verb and object: "Delete key". */
+  /** A verb and its object: "Delete key". */
   confirmLabel: string;
-  /** "Cancel", unless that could be taken for the other button. */
+  /** "Cancel" by default. Set it if that could be confused with the other button. */
   cancelLabel?: string;
-  /** What must be typed first, for what hurts most: usually the object's name. */
+  /** Text that must be typed to confirm a severe action, usually the object's name. */
   typeToConfirm?: string;
   pending?: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   error?: ReactNode;
-  /** Red, unless nothing is lost. */
+  /** Red by default. False if nothing is lost. */
   danger?: boolean;
 };
 

@@ -9,8 +9,8 @@ type ConsoleLinkProps = Omit<
 >;
 
 /**
- * Next.js' link, which loads the screen it leads to once somebody points at it or moves the focus to it. By default each
- * page would load every screen that it links to: thirty requests to the console for each page view.
+ * A Next.js link that prefetches its screen on hover or focus. The default would prefetch every link: thirty requests to the
+ * console per page view.
  */
 export function ConsoleLink(props: ConsoleLinkProps) {
   const [isMeant, setIsMeant] = useState(false);

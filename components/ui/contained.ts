@@ -2,10 +2,7 @@ import type { SyntheticEvent } from "react";
 
 const stay = (event: SyntheticEvent) => event.stopPropagation();
 
-/**
- * For what lies over a page: React lets its events rise to the form, the row or the menu that opened it, which is no part
- * of it. What happens in here stays here.
- */
+/** Props for overlays. React bubbles events of a portal to the form, row or menu that rendered it; these handlers stop them. */
 export const contained = {
   onBlur: stay,
   onChange: stay,

@@ -13,15 +13,15 @@ const words = { copied: "Copied", refused: "Could not copy: select the text and 
 
 type CopyButtonProps = {
   text: string;
-  /** What is copied: "key", "request id". */
+  /** The content to copy: "key", "request id". */
   what: string;
-  /** A button with words; an icon alone otherwise. */
+  /** Shows a text label; otherwise only an icon. */
   labelled?: boolean;
   className?: string;
   onCopied?: () => void;
 };
 
-/** Copies and says so, in the button and to assistive technology. */
+/** Copies the text and confirms it on the button and to assistive technology. */
 export function CopyButton({ text, what, labelled = false, className, onCopied }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>();
 

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false where the browser refuses, as it does on plain http away from localhost without a gesture. */
+/** Writes text to the clipboard. Returns false if the browser refuses, as it may on plain http other than localhost. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -6,9 +6,9 @@ import { HoveredTime } from "./hovered-time";
 
 const never = () => () => {};
 
-/** `22 Nov 2026, 14:19:07` in the viewer's zone, for what is looked up by its date; both zones in full on hover. */
+/** `22 Nov 2026, 14:19:07` in the viewer's zone, for lists searched by date. Hover shows the full time in both zones. */
 export function DateTime({ at }: { at: number }) {
-  // The server doesn't know the viewer's zone: it writes UTC, which the browser then replaces.
+  // The server doesn't know the viewer's zone: it renders UTC, which the browser then replaces.
   const words = useSyncExternalStore(
     never,
     () => new Date(at * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" }),

@@ -9,8 +9,8 @@ const ROUNDED_UP_S = 60;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 /**
- * "3 minutes ago", "in 2 days", "just now" within a minute. What has passed is counted in whole units; what is to come is
- * rounded, so that seven days less a moment are seven days. Both times in Unix seconds.
+ * "3 minutes ago", "in 2 days", or "just now" within a minute. Past times are rounded down to whole units. Future times are
+ * rounded to the nearest, so that just under seven days is "in 7 days". Both arguments are Unix seconds.
  */
 export function describeElapsed(at: number, now: number): string {
   const seconds = at - now;
@@ -22,7 +22,7 @@ export function describeElapsed(at: number, now: number): string {
   return "just now";
 }
 
-/** The exact time in the viewer's own zone, named. `at` in Unix seconds. */
+/** The exact time in the viewer's zone, with the name of the zone. `at` in Unix seconds. */
 export function exactTime(at: number): string {
   return new Date(at * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "long" });
 }

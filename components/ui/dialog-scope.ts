@@ -4,13 +4,13 @@ import { createContext, useContext } from "react";
 
 type DialogScope = {
   id: string;
-  /** Closes it, and asks first where something was typed in it. */
+  /** Closes the dialog. Confirms first if it has unsaved input. */
   close: () => void;
 };
 
 export const DialogContext = createContext<DialogScope | null>(null);
 
-/** The dialog that this is in; null on the page itself. */
+/** Returns the surrounding dialog; null on the page itself. */
 export function useDialogScope(): DialogScope | null {
   return useContext(DialogContext);
 }

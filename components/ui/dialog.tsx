@@ -9,19 +9,19 @@ import { Modal, type ModalPlace } from "./modal";
 
 type DialogProps = {
   open: boolean;
-  /** Escape, the close button or a click beside the dialog; asked about before where something was typed in it. */
+  /** Called on Escape, the close button or a click outside. Unsaved input is confirmed first. */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** The buttons; the one that does it comes last. */
+  /** The buttons. The primary one comes last. */
   footer?: ReactNode;
   place?: ModalPlace;
-  /** Nothing but its own buttons closes it: it shows what cannot be shown again. */
+  /** Only its own buttons close the dialog, because its content can't be shown again. */
   persistent?: boolean;
 };
 
-/** A titled modal dialog. Its content lives only while it is open, so a form in it starts fresh every time. */
+/** A titled modal dialog. Its content is mounted only while it is open, so that forms start fresh. */
 export function Dialog({
   open,
   onClose,
@@ -57,7 +57,7 @@ export function Dialog({
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 -outline-offset-2">{children}</div>
           {footer && <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div>}
-          {/* Last in the document, so that focus opens on the content and not on the way out. */}
+          {/* Last in the document, so that the content gets the initial focus and not this button. */}
           {!persistent && (
             <div className="absolute top-3 right-3">
               <IconButton label="Close" icon={<X />} onClick={close} />

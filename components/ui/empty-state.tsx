@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { StatePanel } from "./state-panel";
 
 type EmptyStateProps = {
-  /** 1 where no page head stands above. */
+  /** 1 if the page has no head above. */
   level?: 1 | 2;
   icon: LucideIcon;
   title: string;
-  /** What this is for, in a sentence. */
+  /** Explains in a sentence what the objects are for. */
   children: ReactNode;
-  /** The one button that fills it. */
+  /** The button that creates the first object. */
   action?: ReactNode;
-  /** What one would look like. */
+  /** An example of such an object. */
   example?: ReactNode;
 };
 

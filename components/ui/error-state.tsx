@@ -4,16 +4,16 @@ import { IdChip } from "./id-chip";
 import { StatePanel } from "./state-panel";
 
 type ErrorStateProps = {
-  /** 1 where no page head stands above. */
+  /** 1 if the page has no head above. */
   level?: 1 | 2;
   /** What failed: "Rate limits could not be loaded". */
   title: string;
-  /** What was kept and what to do. */
+  /** What was kept and what the user can do. */
   children: ReactNode;
-  /** The button that tries again. */
+  /** The retry button. */
   action?: ReactNode;
   requestId?: string | undefined;
-  /** Under which the console logged the error, where there was no request to the gateway. */
+  /** The id under which the console logged the error. Set if there was no request to the gateway. */
   errorId?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names";
 
-/** A titled part of a page that tells of one object. */
+/** A titled part of an object's page. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -16,11 +16,11 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 
 type FactsProps = {
   children: ReactNode;
-  /** Each below its name on a phone: for names that are long. */
+  /** Puts values below their names on a phone. Use it for long names. */
   isStacked?: boolean;
 };
 
-/** What is known under a name, in a list of such. */
+/** A list of names and values. */
 export function Facts({ children, isStacked = false }: FactsProps) {
   const columns = isStacked
     ? "sm:grid-cols-[auto_minmax(0,1fr)] max-sm:[&>dd]:-mt-1.5"

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One number that matters, with its name above and what it means below. Goes into a `Card`. */
+/** An important number with its name above and an explanation below. Goes into a `Card`. */
 export function Figure({
   label,
   children,

@@ -1,15 +1,18 @@
 import type { MenuSection } from "./menu-group";
 
-/** A menu of more entries than this is searched. */
+/** Menus with more entries than this have a search. */
 const SEARCHED_FROM = 12;
-/** The most entries that are drawn: with more, people search. */
+/** Maximum number of rendered entries. */
 const MOST_SHOWN = 100;
 
 export function isSearched(sections: readonly MenuSection[]): boolean {
   return sections.reduce((sum, { entries }) => sum + entries.length, 0) > SEARCHED_FROM;
 }
 
-/** The sections with the entries that have a word beginning with each word typed, at most a hundred, and how many more fit. */
+/**
+ * Returns the sections with the entries that match every typed word by the start of a word, at most `MOST_SHOWN` of them, and the
+ * number of further matches.
+ */
 export function findEntries(
   sections: readonly MenuSection[],
   search: string,
@@ -22,7 +25,7 @@ export function findEntries(
       const words = `${label} ${note}`.toLowerCase().split(/[\s/,.()-]+/);
       return typed.every((start) => words.some((word) => word.startsWith(start)));
     });
-    // A short section, such as “All projects” at the end, is not crowded out by a long one.
+    // Short sections, such as “All projects” at the end, are always shown, even after a long one.
     const entries = section.entries.length > SEARCHED_FROM ? fitting.slice(0, room) : fitting;
     room -= entries.length;
     left += fitting.length - entries.length;

@@ -7,9 +7,9 @@ const GAP_PX = 6;
 const MARGIN_PX = 8;
 
 /**
- * Opens a `popover` element in the top layer beside its anchor, on the opposite side where it would not fit and never over
- * the edge of the screen, and keeps it there while the page scrolls or changes. Sets positions through the DOM, which a
- * strict style policy allows. @returns what ends it, once the element is hidden.
+ * Opens a `popover` beside its anchor, on the opposite side if it doesn't fit, and keeps it inside the window while the page
+ * scrolls or changes. Sets positions through the DOM, since the CSP allows no inline styles. @returns a function that stops it;
+ * call it once the popover is hidden.
  */
 export function floatBeside(anchor: Element, box: HTMLElement, side: Side, align: Align): () => void {
   if (!box.matches(":popover-open")) box.showPopover();

@@ -1,11 +1,11 @@
-/** `1234567.5` → `1,234,567.5`. Takes the decimal as text, so no digit is lost. */
+/** `1234567.5` → `1,234,567.5`. Takes a decimal string, so that no digit is lost. */
 export function groupDigits(decimal: string): string {
   const [whole = "", fraction] = decimal.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** The exact decimal with at least two places, and no zero after the last that counts: `0.5` → `0.50`, `0.000120` → `0.00012`. */
+/** Returns the exact decimal with at least two places and no further trailing zeros: `0.5` → `0.50`, `0.000120` → `0.00012`. */
 export function trimDecimal(decimal: string): string {
   const [whole = "0", fraction = ""] = decimal.split(".");
   return `${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;

@@ -11,7 +11,7 @@ type HoveredTimeProps = {
   children: ReactNode;
 };
 
-/** A time in few words; on hover the exact one, in the viewer's zone and in UTC. */
+/** A short time. Hover shows the exact time in the viewer's zone and in UTC. */
 export function HoveredTime({ at, className = "", children }: HoveredTimeProps) {
   return (
     <Tooltip

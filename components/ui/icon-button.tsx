@@ -7,7 +7,7 @@ import { Spinner } from "./spinner";
 import { Tooltip } from "./tooltip";
 
 type IconButtonProps = Omit<ComponentProps<"button">, "children"> & {
-  /** The name for assistive technology and the tooltip: a verb and its object. */
+  /** The accessible name and tooltip: a verb and its object. */
   label: string;
   icon: ReactNode;
   size?: "small" | "medium";

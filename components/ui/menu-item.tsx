@@ -10,7 +10,7 @@ export type MenuEntry = {
   icon?: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
-  /** Present on entries of which one is chosen; true on that one. */
+  /** Set on entries of a menu that selects one of them; true on the selected entry. */
   chosen?: boolean;
 } & ({ href: string; onSelect?: never } | { onSelect: () => void; href?: never });
 

@@ -5,13 +5,13 @@ type MenuSearchProps = {
   label: string;
   text: string;
   setText: (text: string) => void;
-  /** Enter: the first entry found is chosen. */
+  /** Selects the first match. Called on Enter. */
   chooseFirst: () => void;
-  /** Arrow down: on to the entries. */
+  /** Moves to the entries. Called on arrow down. */
   goOn: () => void;
 };
 
-/** Above the entries of a long menu: letters typed here leave those whose words begin with them. */
+/** The search above a long menu. Shows only entries that match what is typed. */
 export function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSearchProps) {
   function onKeyDown(event: KeyboardEvent) {
     const act = { Enter: chooseFirst, ArrowDown: goOn }[event.key];
@@ -19,7 +19,7 @@ export function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSear
       event.preventDefault();
       act();
     }
-    // The menu's own keys, the first letters of an entry above all, are the entries'.
+    // Keep keys from the menu, which would treat letters as a jump to an entry.
     if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
   }
   return (

@@ -11,22 +11,25 @@ import { useMenu } from "./use-menu";
 import { menuItems } from "./use-menu-keys";
 
 type MenuProps = {
-  /** The accessible name of the button, where its content does not say what it opens. */
+  /** The accessible name of the button, if its content doesn't say what it opens. */
   label?: string;
-  /** What the button shows. */
+  /** The content of the button. */
   trigger: ReactNode;
   triggerClassName?: string;
-  /** Shown above the entries: whose menu it is. */
+  /** Shown above the entries, such as the name of a person. */
   head?: ReactNode;
   sections: readonly MenuSection[];
-  /** What its entries are, for the search of a long one: "projects". */
+  /** The plural noun in the search of a long menu: "projects". */
   noun?: string;
   side?: Side;
   align?: Align;
   disabled?: boolean;
 };
 
-/** A button and its menu, after the ARIA menu button pattern; one of many entries is searched. The browser's popover closes it on Escape or a click elsewhere. */
+/**
+ * A button with a menu, after the ARIA menu button pattern. Long menus have a search. The browser's popover closes on Escape or a
+ * click elsewhere.
+ */
 export function Menu({ label, trigger, triggerClassName, head, sections, noun, ...options }: MenuProps) {
   const id = useId();
   const { side = "bottom", align = "start", disabled } = options;
@@ -45,7 +48,7 @@ export function Menu({ label, trigger, triggerClassName, head, sections, noun, .
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         disabled={disabled}
-        // As the menu's invoker, a second press closes it instead of opening it again.
+        // Marks the button as the popover's invoker, so that a second click closes the menu and doesn't reopen it.
         popoverTarget={id}
         onClick={onButtonClick}
         onKeyDown={onButtonKeyDown}
@@ -85,7 +88,7 @@ type MenuContentProps = {
   items: () => readonly HTMLElement[];
 };
 
-/** Lives while the menu is open, so that a search starts empty every time. */
+/** Mounted only while the menu is open, so that the search starts empty. */
 function MenuContent({ labelledBy, sections, noun, close, items }: MenuContentProps) {
   const [search, setSearch] = useState("");
   const { found, left } = findEntries(sections, search);

@@ -16,20 +16,20 @@ const places = {
 export type ModalPlace = keyof typeof places;
 
 type ModalProps = {
-  /** Escape or a click beside it. */
+  /** Called on Escape or a click outside. */
   onClose: () => void;
   label?: string;
   labelledBy?: string;
   describedBy?: string | undefined;
   place?: ModalPlace;
-  /** Only its own buttons close it. */
+  /** Only its own buttons close the dialog. */
   persistent?: boolean;
   children: ReactNode;
 };
 
 /**
- * The browser's modal dialog: the page behind is inert, focus goes to the first field and returns where it came from.
- * Rendered while it is open, at the end of the document.
+ * The browser's modal dialog: the page behind is inert, the first field gets the focus, and the focus returns on closing. Mounted
+ * only while open, at the end of the document.
  */
 export function Modal({
   onClose,
@@ -42,7 +42,7 @@ export function Modal({
 }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // A layout effect is undone before the element leaves the document: `close` can still give focus back.
+  // A layout effect is cleaned up while the element is still in the document, so `close` can return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -53,7 +53,7 @@ export function Modal({
   function closeOnEscape(event: KeyboardEvent) {
     event.stopPropagation();
     if (event.key !== "Escape") return;
-    // Left to itself, the browser closes the dialog on a second Escape whatever `onClose` says.
+    // Otherwise the browser closes the dialog on a second Escape without regard to `onClose`.
     event.preventDefault();
     if (!persistent) onClose();
   }
@@ -74,7 +74,7 @@ export function Modal({
         event.preventDefault();
         if (!persistent) onClose();
       }}
-      // Where nothing in it has the focus, a browser closes it without having asked.
+      // A browser may close a dialog that has no focus inside without a cancel event. Reopen it.
       onClose={({ currentTarget }) => !currentTarget.open && currentTarget.showModal()}
       className={classNames(
         "bg-overlay p-0 text-overlay-foreground shadow-overlay outline-none",
@@ -90,13 +90,13 @@ export function Modal({
 const FIELDS = "input:enabled:not([type=hidden]), select:enabled, textarea:enabled";
 const CONTROLS = "a[href], button:enabled, summary, [tabindex='0']";
 
-/** By itself the browser takes a box that scrolls before the fields in it. */
+/** Prefers fields. By default the browser would focus a scrolling box before them. */
 function focusFirst(dialog: HTMLElement | null): void {
   const field = dialog?.querySelector<HTMLElement>(FIELDS);
   (chosenOf(field) ?? dialog?.querySelector<HTMLElement>(CONTROLS) ?? dialog)?.focus();
 }
 
-/** Of radio buttons, the one that is chosen. */
+/** For radio buttons, returns the selected one. */
 function chosenOf(field: HTMLElement | null | undefined): HTMLElement | null {
   if (!(field instanceof HTMLInputElement) || field.type !== "radio") return field ?? null;
   const group = [...document.getElementsByName(field.name)] as HTMLInputElement[];

@@ -3,15 +3,15 @@ import { groupDigits, trimDecimal } from "./group-digits";
 type MoneyProps = {
   /** A decimal string, as on the wire. */
   amount: string;
-  /** Left out in a column whose head names it. */
+  /** Omitted in a column whose head names the currency. */
   currency?: string | undefined;
-  /** Show `+` on what comes in. */
+  /** Shows `+` on positive amounts. */
   signed?: boolean;
-  /** Shows `≈`: the amount is rounded already. */
+  /** Shows `≈`: the amount has been rounded. */
   approximate?: boolean;
 };
 
-/** An amount as it is, never rounded here: at least two decimal places, and all that count. */
+/** An exact amount with at least two decimal places. Never rounds. */
 export function Money({ amount, currency, signed = false, approximate = false }: MoneyProps) {
   const sign = signed && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
   return (

@@ -15,11 +15,11 @@ type NoticeProps = {
   title?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
-  /** `alert` for what has just gone wrong, `status` for what has just been done. */
+  /** `alert` for something that has just failed, `status` for something just done. */
   role?: "alert" | "status";
 };
 
-/** A message in the page, beside what it is about: a refused save, a saved form, stale figures. */
+/** A message next to the part of the page it is about: a refused save, a saved form, stale figures. */
 export function Notice({ tone = "neutral", title, children, actions, role }: NoticeProps) {
   const { icon: Icon, className } = looks[tone];
   return (

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 type PageHeadProps = {
   title: ReactNode;
-  /** One sentence: what this screen is for. */
+  /** One sentence on what the screen is for. */
   sentence?: ReactNode;
-  /** The one primary action. */
+  /** The single primary action. */
   action?: ReactNode;
-  /** Beside the title: a badge, a status or an id. */
+  /** Shown next to the title: a badge, a status or an id. */
   beside?: ReactNode;
 };
 

@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 
 const widths = { form: "max-w-[560px]", wide: "max-w-[1280px]", grid: "max-w-none" };
 
-/** The column a screen lives in: 560 px for a form, 1,280 px otherwise, all there is for a grid. */
+/** The column of a screen: 560 px for a form, full width for a grid, 1,280 px otherwise. */
 export function Page({ width = "wide", children }: { width?: keyof typeof widths; children: ReactNode }) {
   return (
     <div

@@ -2,7 +2,7 @@ import { groupDigits } from "./group-digits";
 
 type ProgressProps = { label: string; done: number; total: number; unit?: string };
 
-/** Long work with its count: "1,204 of 5,000 rows". */
+/** The progress of long work: "1,204 of 5,000 rows". */
 export function Progress({ label, done, total, unit }: ProgressProps) {
   return (
     <div className="grid gap-1.5">

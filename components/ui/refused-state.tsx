@@ -3,13 +3,13 @@ import { Fragment } from "react";
 import { StatePanel } from "./state-panel";
 
 type RefusedStateProps = {
-  /** 1 where no page head stands above. */
+  /** 1 if the page has no head above. */
   level?: 1 | 2;
-  /** What the person wanted: "see the rate limits". */
+  /** What the person tried to do: "see the rate limits". */
   to: string;
-  /** The permissions in the API's words, of which one is enough; none where the gateway names none. */
+  /** The API's names of the permissions, one of which is enough. Empty if the gateway names none. */
   permissions: readonly string[];
-  /** The roles or people who can give it. */
+  /** The roles or people who can grant it. */
   givenBy?: string;
 };
 

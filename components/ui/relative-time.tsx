@@ -15,13 +15,13 @@ const now = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 type RelativeTimeProps = {
   /** Unix seconds. */
   at: number;
-  /** Writes the exact time out beside it, where there is room. */
+  /** Also shows the exact time, if there is room. */
   withExact?: boolean;
 };
 
-/** "3 minutes ago"; the exact time in the viewer's zone and in UTC on hover. It is text: the Tab key passes it by. */
+/** "3 minutes ago". Hover shows the exact time in the viewer's zone and in UTC. Not a tab stop. */
 export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
-  // The server knows neither the viewer's clock nor zone: it writes UTC, which the browser then replaces.
+  // The server knows neither the viewer's clock nor zone: it renders UTC, which the browser then replaces.
   const tick = useSyncExternalStore(everyTick, now, () => undefined);
   if (tick === undefined) return <time dateTime={new Date(at * 1000).toISOString()}>{utcTime(at)}</time>;
   const words = describeElapsed(at, tick / 1000);
@@ -37,7 +37,7 @@ export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
 
 const never = () => () => {};
 
-/** The exact time in the viewer's zone, for what is to come: "in 20 seconds" would be wrong before it is read. */
+/** The exact time in the viewer's zone. For future times: "in 20 seconds" would be outdated at once. */
 export function ExactTime({ at }: { at: number }) {
   const words = useSyncExternalStore(
     never,

@@ -10,18 +10,18 @@ import type { ModalPlace } from "./modal";
 type ShownOnceProps = {
   title: string;
   description: ReactNode;
-  /** What is shown, for the label above it, the copy button and the questions: "key". */
+  /** The noun in the label, the copy button and the question: "key". */
   noun: string;
   text: string;
-  /** What to do once it is lost: "It can't be shown again. …" */
+  /** What to do if it is lost: "It can't be shown again. …" */
   loss: ReactNode;
-  /** Below it: what it is good for. */
+  /** Shown below the secret: how it can be used. */
   children?: ReactNode;
   place?: ModalPlace;
   close: () => void;
 };
 
-/** A secret that can't be shown again, with a button to copy it. Whoever closes it without a copy is asked. */
+/** A secret that can't be shown again, with a copy button. Confirms before it is closed without having been copied. */
 export function ShownOnce({ title, description, noun, text, loss, children, place, close }: ShownOnceProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);

@@ -1,6 +1,6 @@
 import { classNames } from "./class-names";
 
-/** A grey placeholder. Give it the size of what will be shown there. */
+/** A grey placeholder. Give it the size of the final content. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -13,7 +13,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** Says once, to assistive technology, that the page is loading; goes beside the grey shapes. */
+/** Announces once to assistive technology that the page is loading. Goes next to the skeletons. */
 export function LoadingLabel({ children = "Loading" }: { children?: string }) {
   return (
     <span role="status" className="sr-only">
@@ -22,7 +22,7 @@ export function LoadingLabel({ children = "Loading" }: { children?: string }) {
   );
 }
 
-/** The head, the filter row and the rows of a list screen. */
+/** Placeholder for the head, filters and rows of a list screen. */
 export function TableSkeleton({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
   return (
     <div className="rounded-md border bg-surface">
@@ -46,7 +46,7 @@ export function TableSkeleton({ rows = 8, columns = 4 }: { rows?: number; column
   );
 }
 
-/** The fields of a form, as tall as the real ones. */
+/** Placeholder for the fields of a form, with their real height. */
 export function FormSkeleton({ fields = 4 }: { fields?: number }) {
   return (
     <div className="grid max-w-[560px] gap-5">

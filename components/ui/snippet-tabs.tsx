@@ -3,7 +3,7 @@ import { Tabs } from "./tabs";
 
 export type Snippet = { id: string; label: string; code: string };
 
-/** The same call in several languages: curl, openai, … */
+/** Tabs with the same call for several clients: curl, openai, … */
 export function SnippetTabs({ label, snippets }: { label: string; snippets: readonly Snippet[] }) {
   const tabs = snippets.map(({ id, label: name, code }) => ({
     id,

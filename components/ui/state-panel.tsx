@@ -8,11 +8,11 @@ type StatePanelProps = {
   actions?: ReactNode;
   footer?: ReactNode;
   role?: "alert";
-  /** 1 where the panel is all there is on the page. */
+  /** 1 if the panel is the whole page. */
   level?: 1 | 2;
 };
 
-/** The frame shared by the states a screen can be in when it has no rows to show. */
+/** The frame of the empty, error, refused and unsupported states. */
 export function StatePanel({
   icon: Icon,
   title,

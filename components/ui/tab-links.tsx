@@ -3,7 +3,7 @@ import { ConsoleLink } from "./console-link";
 
 type TabLink = { id: string; label: string; href: string };
 
-/** The parts of a page that have addresses of their own. */
+/** Tabs as links: each part of the page has its own address. */
 export function TabLinks({
   label,
   tabs,

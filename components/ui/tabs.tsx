@@ -12,7 +12,7 @@ const steps: Record<string, (index: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** Tabs after the ARIA pattern: arrows, Home and End choose; one stop for the Tab key. */
+/** Tabs after the ARIA pattern: arrows, Home and End select a tab, and all tabs are one tab stop. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -14,8 +14,8 @@ let shown: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
 /**
- * Says what has just happened, for what is not already said where the eye is. The oldest of more than three goes.
- * @returns its id, for `dismissToast`.
+ * Confirms something that isn't confirmed where the user is looking. At most three are shown; the oldest goes first. @returns the
+ * id for `dismissToast`.
  */
 export function toast({ tone = "good", ...rest }: ToastRequest): number {
   lastId += 1;

@@ -11,7 +11,7 @@ const SHOWN_FOR_MS = 6_000;
 const SHOWN_FOR_WITH_ACTION_MS = 12_000;
 const none: readonly Toast[] = [];
 
-/** The queue of toasts, bottom right. A popover, so that it lies over everything; polite to assistive technology. */
+/** Shows toasts at the bottom right. A popover, so that it is above everything. Announced politely. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, () => none);
   const region = useRef<HTMLElement>(null);

@@ -8,14 +8,14 @@ const CLOSE_AFTER_MS = 100;
 
 type TooltipProps = {
   content: ReactNode;
-  /** One element; what is only text is not made to take the focus. */
+  /** A single element. Plain text doesn't become focusable. */
   children: ReactNode;
   side?: Side;
-  /** The content repeats the accessible name of the element, so it is not announced a second time. */
+  /** True if the content repeats the element's accessible name: it is then not announced again. */
   repeatsName?: boolean;
 };
 
-/** Opens on hover after a moment and on keyboard focus at once; stays while pointed at; Escape closes it. */
+/** Opens on hover after a delay and on keyboard focus at once. Stays open while hovered. Escape closes it. */
 export function Tooltip({ content, children, side = "top", repeatsName = false }: TooltipProps) {
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
@@ -50,7 +50,7 @@ export function Tooltip({ content, children, side = "top", repeatsName = false }
   }
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !box.current?.matches(":popover-open")) return;
-    // A dialog opens with the focus on its first control, whose tooltip must not take the Escape that closes it.
+    // A dialog focuses its first control on opening. That control's tooltip must not consume the Escape meant for the dialog.
     if (!anchor.current?.closest("dialog")) event.stopPropagation();
     hide();
   }

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { StatePanel } from "./state-panel";
 
 type UnsupportedStateProps = {
-  /** 1 where no page head stands above. */
+  /** 1 if the page has no head above. */
   level?: 1 | 2;
-  /** What this gateway does not offer: "list rate limits". */
+  /** The operation the gateway doesn't support: "list rate limits". */
   operation: string;
-  /** Method and path that were tried. */
+  /** The method and path that were tried. */
   endpoint?: string;
-  /** What can be done instead. */
+  /** An alternative for the user. */
   children?: ReactNode;
   action?: ReactNode;
 };

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { type Align, floatBeside, type Side } from "./float-beside";
 import { menuItems, useMenuKeys } from "./use-menu-keys";
 
-/** Opens a menu beside its button with focus on its search or the chosen, first or last entry, and gives focus back on closing. */
+/** Opens a menu beside its button and focuses its search or its selected, first or last entry. Returns the focus on closing. */
 export function useMenu(side: Side, align: Align) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -15,7 +15,7 @@ export function useMenu(side: Side, align: Align) {
 
   useEffect(() => () => stopFloating.current(), []);
 
-  // Pressed before the page's scripts had come, the browser opened it by itself, without its entries.
+  // A click before hydration makes the browser open the popover without entries.
   useEffect(() => {
     if (!menu.current?.matches(":popover-open")) return;
     menu.current.hidePopover();
@@ -24,7 +24,7 @@ export function useMenu(side: Side, align: Align) {
 
   function show(focus: "first" | "last") {
     if (!button.current || !menu.current) return;
-    // The entries exist only while the menu is open, and must be there to be measured.
+    // The entries are mounted only while the menu is open, and must be mounted to be measured.
     flushSync(() => setOpen(true));
     stopFloating.current();
     stopFloating.current = floatBeside(button.current, menu.current, side, align);
