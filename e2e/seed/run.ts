@@ -14,7 +14,7 @@ import { loadSecret } from "@/lib/secret/load-secret";
 import { insertCalls, insertObjects } from "./seed-store";
 
 /**
- * Makes a data folder as an organization of some size has it after 90 days, for screenshots and measurements:
+ * Makes a data folder of a mid-sized organization with 90 days of calls, for screenshots and measurements:
  * `npm run seed -- --calls 200000 --data .gatehouse-seeded`, then `GATEHOUSE_DATA=.gatehouse-seeded npm start`.
  */
 const { values } = parseArgs({

@@ -15,16 +15,16 @@ import {
 } from "../bench/seed-calls";
 
 const MEMBERS = 1_000;
-/** A call costs some tenths of a cent. */
+/** The price level, at which a call costs some tenths of a cent. */
 const DEARNESS = 20;
-/** What is left of the payment, in nano-units. */
+/** The balance that is left of the payment, in nano-units. */
 const LEFT = 442_180_000_000n;
 
 const projectNames = ["Support bot", "Search", "Data science", "Marketing", "Internal tools", "Evaluations"];
 const keyNames = ["production", "nightly-eval"];
 const decimal = (nano: number) => (nano / 1e9).toFixed(9).replace(/\.?0+$/, "");
 
-/** 500 projects, two keys of each that nobody has, 200 models of the sandbox, and 1,000 members. */
+/** Inserts 500 projects with two keys each (whose secrets nobody has), 200 sandbox models and 1,000 members. */
 export function insertObjects(sqlite: Database, atMs: number): void {
   const insert = (table: string, row: Record<string, string | number>) =>
     sqlite
@@ -73,7 +73,7 @@ export function insertObjects(sqlite: Database, atMs: number): void {
   }
 }
 
-/** So many calls of 90 days, and a payment that covers them. The same number makes the same calls, but for when they are. */
+/** Inserts calls over 90 days and a payment that covers them. The same `calls` gives the same rows, shifted to end at `untilMs`. */
 export function insertCalls(sqlite: Database, calls: number, untilMs: number): void {
   seedCalls(sqlite, calls, { untilMs, dearness: DEARNESS });
   const spent = BigInt(
@@ -107,6 +107,6 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
   add("charges", spent);
   add("payments", -(spent + LEFT));
   sqlite.run(NOTE_BALANCES);
-  // No writer has put its seal on them.
+  // These entries were not written in chained batches, so the chain starts after them.
   sqlite.run("UPDATE ledger_chain SET starts_after = (SELECT max(seq) FROM ledger_entries)");
 }

@@ -9,12 +9,12 @@ export interface PriceSnapshot {
   readonly inputPer1m: Nano;
   readonly outputPer1m: Nano;
   readonly rate: Nano;
-  /** The list price of one unit of what else is made, such as an image or a second; absent where nothing is. */
+  /** The list price of one unit of media, such as an image or a second; absent for models without media. */
   readonly perUnit?: UnitPriceSnapshot | undefined;
 }
 
 export interface UnitPriceSnapshot {
-  /** What is counted: `image`, `second`, `megapixel`. */
+  /** `image`, `second` or `megapixel`. */
   readonly unit: string;
   readonly amount: Nano;
 }
@@ -27,7 +27,7 @@ export interface TokenUsage {
   readonly units?: number | undefined;
 }
 
-/** Usage with the prompt's tokens that the provider read from its cache; absent where it says nothing of that. */
+/** Usage with the prompt tokens that the provider read from its cache; absent where it doesn't report them. */
 export interface ReportedUsage extends TokenUsage {
   readonly cachedTokens?: number;
 }
@@ -57,7 +57,7 @@ export function affordableOutputTokens(promptTokens: number, price: PriceSnapsho
   return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
 }
 
-/** The part of a usage that `available` pays for: the prompt first. */
+/** The part of a usage that `available` pays for: first the prompt, then output. */
 export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available: Nano): TokenUsage {
   const { promptTokens, completionTokens } = usage;
   if (chargeFor(usage, price) <= available) return usage;

@@ -7,7 +7,7 @@ import { callsCovered, costOfDay, daysCovered, paymentToLast, ratioOf } from "./
 import { chargeExamples, worthExamples } from "./worked-examples";
 import { paymentForWorth, worthOfPayment } from "./worth";
 
-// Another library, of somebody else's arithmetic, with more digits than any product here has.
+// An unrelated library, with more digits than any product here has.
 const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
 const RUNS = { numRuns: 2_000 };
 

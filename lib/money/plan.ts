@@ -2,14 +2,14 @@ import { formatAmount, type Nano, toNano, ZERO } from "./amount";
 import { chargeFor, type PriceSnapshot, type TokenUsage } from "./charge";
 import { divideRounded } from "./rounding";
 
-/** So many calls a day of one size. `calls` is a non-negative integer. */
+/** A number of calls of one size per day. `calls` is a non-negative integer. */
 export interface DailyCalls {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly price: PriceSnapshot;
 }
 
-/** How many calls of one size an amount pays for, each rounded by itself as in the ledger; Infinity where a call is free. */
+/** How many calls of one size an amount pays for, each rounded separately as in the ledger; Infinity where calls are free. */
 export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSnapshot): number {
   const charge = chargeFor(usage, price);
   if (charge === ZERO) return Number.POSITIVE_INFINITY;
@@ -17,7 +17,7 @@ export function callsCovered(available: Nano, usage: TokenUsage, price: PriceSna
   return calls > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(calls);
 }
 
-/** What a day of calls is charged: as many entries as there are calls, each rounded by itself. */
+/** The charge of a day's calls, each rounded separately as in the ledger. */
 export function costOfDay({ calls, usage, price }: DailyCalls): Nano {
   return toNano(BigInt(calls) * chargeFor(usage, price));
 }
@@ -36,7 +36,7 @@ export function daysCovered(available: Nano, costPerDay: Nano): number | null {
     : Number(thousandths) / 1_000;
 }
 
-/** The payment with which a balance lasts whole days: their cost without what is available; 0 where it lasts already. */
+/** The payment with which a balance lasts a number of days: their cost minus what is available, at least 0. */
 export function paymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
   const missing = BigInt(days) * costPerDay - available;
   return toNano(missing > 0n ? missing : 0n);

@@ -17,7 +17,7 @@ export interface WorthExample {
   readonly shows: string;
 }
 
-/** Worked by hand; calculator, estimates, statements and ledger give the same to the last decimal. */
+/** Worked out by hand. The calculator, the estimates, the statements and the ledger must match them to the last decimal. */
 export const worthExamples: readonly WorthExample[] = [
   {
     payment: "10.00",

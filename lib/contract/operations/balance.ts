@@ -22,7 +22,7 @@ export const balance = z.object({
 });
 export type Balance = z.output<typeof balance>;
 
-/** One movement of `amount` from one account to another; never changed, corrected by a further entry. */
+/** One movement of `amount` between two accounts. Entries never change; a further entry corrects them. */
 export const ledgerEntry = z.object({
   object: z.literal("ledger_entry"),
   id: z.string(),
@@ -33,24 +33,24 @@ export const ledgerEntry = z.object({
   to_account: z.string(),
   /** What the entry does to the balance: positive for a payment, negative for a charge. */
   balance_change: signedDecimal,
-  /** What the balance came to with it. */
+  /** The balance after the entry. */
   balance_after: z.optional(z.nullable(signedDecimal)),
   created_at: unixSeconds,
   reference: z.nullable(z.string()),
-  /** What else was written about a payment. */
+  /** A free text about a payment. */
   note: z.optional(z.nullable(z.string())),
-  /** How the charged usage is known, on a charge. */
+  /** How the usage of a charge is known; null on other entries. */
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
   request_id: z.nullable(z.string()),
   project_id: z.nullable(z.string()),
-  /** The project's present name; so is the key's. */
+  /** The project's present name. `key_name` is the present name, too. */
   project_name: z.optional(z.nullable(z.string())),
   key_id: z.nullable(z.string()),
   key_name: z.optional(z.nullable(z.string())),
   model: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
-  /** How much was made, in the unit of its price: images, seconds or megapixels. Absent on a charge of tokens alone. */
+  /** The units that were made: images, seconds or megapixels. Absent on a charge for tokens only. */
   units: z.optional(decimal),
   /** The price snapshot of a charge. */
   price: z.nullable(
@@ -58,7 +58,7 @@ export const ledgerEntry = z.object({
       input_per_1m: decimal,
       output_per_1m: decimal,
       rate: decimal,
-      /** The list price of one unit of what was made. */
+      /** The list price of one unit. */
       per_unit: z.optional(z.object({ unit: z.string(), amount: decimal })),
     }),
   ),
@@ -89,18 +89,18 @@ const ledgerQuery = z.extend(pageQuery, {
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
   request_id: z.optional(z.string()),
-  /** The key, or the member, that calls are charged to. */
+  /** The key or member that calls are charged to. */
   key_id: z.optional(z.string()),
   /** Unix seconds, inclusive. */
   start_time: z.optional(wholeNumber(11)),
   /** Unix seconds, exclusive. */
   end_time: z.optional(wholeNumber(11)),
-  /** How much an entry moved, whichever way: at least, and at most. */
+  /** The amount of an entry, regardless of its sign: at least, and at most. */
   min_amount: z.optional(decimal),
   max_amount: z.optional(decimal),
-  /** A part of a reference, in any case of letters. */
+  /** A part of the reference; ignores case. */
   reference: z.optional(searched),
-  /** A part of a reference, a note, an id, a model, or the name of a project, key or member; in any case of letters. */
+  /** A part of the reference, the note, an id, the model, or the name of the project, key or member; ignores case. */
   text: z.optional(searched),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;

@@ -12,22 +12,22 @@ export const MOST_LINE_BYTES = 8 * 1024 * 1024;
 
 const time = z.nullable(unixSeconds);
 
-/** After OpenAI's API reference, "The batch object". */
+/** Follows OpenAI's API reference, "The batch object". */
 export const batch = z.object({
   id: z.string(),
   object: z.literal("batch"),
   endpoint: z.enum(batchEndpoints),
   model: z.string(),
   project_id: z.string(),
-  /** Always null: a file with a wrong line makes no batch. */
+  /** Always null: a file with a wrong line is refused when the batch is created. */
   errors: z.null(),
   input_file_id: z.string(),
   completion_window: z.literal("24h"),
   /** `in_progress → completed | expired`, or `in_progress → cancelling → cancelled`. */
   status: z.enum(batchStatuses),
-  /** Replies with a 2xx, a line each; null until it has ended, and where there is none. */
+  /** One line for each reply with a 2xx status; null until the batch has ended, and where there is no such reply. */
   output_file_id: z.nullable(z.string()),
-  /** Lines that failed, or that the window ended before. */
+  /** One line for each call that failed, or that the window ended before. */
   error_file_id: z.nullable(z.string()),
   created_at: unixSeconds,
   in_progress_at: unixSeconds,

@@ -3,23 +3,23 @@ import { defineOperation } from "../operation";
 import { orderedPageQuery, pageOf, unixSeconds } from "../schema";
 import { versioned } from "../version";
 
-/** What a file may be uploaded for. */
+/** The purposes of uploads. */
 export const uploadPurposes = ["batch", "user_data"] as const;
 export const filePurposes = [...uploadPurposes, "batch_output"] as const;
 
 export const MOST_FILE_BYTES = 200 * 1024 * 1024;
 export const MOST_FILES = 1_000;
-/** Of all files of a project. */
+/** For all files of a project together. */
 export const MOST_STORED_BYTES = 5 * 1024 * 1024 * 1024;
 
-/** After OpenAI's API reference, "The file object". */
+/** Follows OpenAI's API reference, "The file object". */
 export const file = versioned(
   z.object({
     id: z.string(),
     object: z.literal("file"),
     bytes: z.int(),
     created_at: unixSeconds,
-    /** When it is deleted; null where files are kept for ever. */
+    /** When it is deleted; null where files are kept forever. */
     expires_at: z.nullable(unixSeconds),
     filename: z.string(),
     purpose: z.enum(filePurposes),
@@ -29,13 +29,13 @@ export const file = versioned(
 );
 export type StoredFileObject = z.output<typeof file>;
 
-/** When a file is deleted: 1 hour to 30 days after it was made. */
+/** When a file is deleted: 1 hour to 30 days after its creation. */
 export const expiresAfter = z.strictObject({
   anchor: z.literal("created_at"),
   seconds: z.int().check(z.minimum(3_600), z.maximum(2_592_000)),
 });
 
-/** The fields of an upload beside the file itself. */
+/** The fields of an upload other than the file. */
 export const uploadFields = z.strictObject({
   purpose: z.enum(uploadPurposes),
   expires_after: z.optional(expiresAfter),

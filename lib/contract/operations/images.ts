@@ -4,17 +4,17 @@ import { modelName } from "./completions";
 
 const shortText = z.optional(z.nullable(z.string()));
 
-/** After OpenAI's API reference, "Create image"; any further field goes to the provider. */
+/** Follows OpenAI's API reference, "Create image". Unknown fields are passed on to the provider. */
 export const imageRequest = z.looseObject({
   model: modelName,
   prompt: z.string().check(z.minLength(1)),
   n: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(10)))),
   size: shortText,
   quality: shortText,
-  /** `url`: the address of the task's file, which the same key may read. */
+  /** `url` answers with the address of the task's file, which the same key can read. */
   response_format: z.optional(z.nullable(z.enum(["b64_json", "url"]))),
   stream: z.optional(z.nullable(z.literal(false, { error: () => "must be false: images come whole" }))),
-  /** Where the end of the task is told. */
+  /** Where the callback for the task's end is sent. */
   callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
 });
 export type ImageRequest = z.output<typeof imageRequest>;

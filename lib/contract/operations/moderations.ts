@@ -10,7 +10,7 @@ const textPart = z.strictObject({ type: z.literal("text"), text });
 const inputs = <Input extends z.ZodMiniType>(input: Input) =>
   z.array(input).check(z.minLength(1), z.maxLength(MOST_INPUTS));
 
-/** After OpenAI's API reference, "Create moderation", without its images; any further field passes through untouched. */
+/** Follows OpenAI's API reference, "Create moderation", but takes no images. Unknown fields are passed on to the provider. */
 export const moderationRequest = z.looseObject({
   model: modelName,
   input: z.union([text, inputs(text), inputs(textPart)], {
@@ -46,7 +46,7 @@ export const moderationOperations = {
           category_scores: z.record(z.string(), z.number()),
         }),
       ),
-      /** What was charged. */
+      /** The tokens that were charged. */
       usage: z.optional(z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() })),
     }),
   }),

@@ -5,7 +5,7 @@ import { versioned } from "../version";
 import { ledgerEntry } from "./balance";
 import { pendingPayment, pendingPaymentStates } from "./pending-payment";
 
-/** `above`: a payment of more than this waits for a second person; null where none does. */
+/** `above`: a larger payment waits for a second person; null where no payment does. */
 export const paymentApproval = versioned(
   z.object({
     object: z.literal("organization.payment_approval"),

@@ -3,14 +3,14 @@ import { decimal, unixSeconds } from "../schema";
 
 export const pendingPaymentStates = ["pending", "approved", "declined"] as const;
 
-/** Who records or decides: a member, or a key in nobody's hands. */
+/** Who recorded or decided a payment: a member, or a key that belongs to no member. */
 export const person = z.object({
   kind: z.enum(["user", "admin_api_key", "project_api_key"]),
   id: z.string(),
   name: z.string(),
 });
 
-/** A payment above the organization's amount: nothing of it can be used before a second person approves. */
+/** A payment above the approval amount. It pays for no call until a second person approves it. */
 export const pendingPayment = z.object({
   object: z.literal("pending_payment"),
   id: z.string(),
@@ -23,9 +23,9 @@ export const pendingPayment = z.object({
   recorded_by: person,
   decided_at: z.nullable(unixSeconds),
   decided_by: z.nullable(person),
-  /** Why it was declined. */
+  /** Why it was declined; null otherwise. */
   reason: z.nullable(z.string()),
-  /** The ledger entry of an approved one. */
+  /** The ledger entry, once it is approved; null otherwise. */
   entry_id: z.nullable(z.string()),
 });
 export type PendingPaymentObject = z.output<typeof pendingPayment>;

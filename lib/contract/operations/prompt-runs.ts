@@ -7,7 +7,7 @@ import { MOST_CHECKS, promptCase } from "./prompts";
 export const MOST_CELLS = 500;
 export const MOST_MODELS = 8;
 export const MOST_VERSIONS = 4;
-/** Longer answers are cut when they are kept; checks have seen the whole. */
+/** Longer answers are cut off when they are stored, after the checks have read them whole. */
 export const LONGEST_KEPT_ANSWER = 50_000;
 
 const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };
@@ -15,18 +15,18 @@ const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };
 const count = z.int().check(z.minimum(0));
 const milliseconds = z.nullable(count);
 
-/** What became of one case with one version and one model. */
+/** The result of one case with one version and one model. */
 export const promptResult = z.strictObject({
   prompt_version: z.int().check(z.minimum(1)),
-  /** The place of its case in the run's table, from 0. */
+  /** The index of its case in the run, from 0. */
   case: count,
   model: modelName,
-  /** `refused` before it was sent to a provider, `broken` afterwards. */
+  /** `refused`: before it was sent to a provider; `broken`: after. */
   state: z.enum(["finished", "refused", "broken", "stopped"]),
-  /** The call's, whose receipt says more. */
+  /** The id of its call, which has a receipt. */
   request_id: z.nullable(z.string().check(z.maxLength(100))),
   answer: z.string().check(z.maxLength(LONGEST_KEPT_ANSWER)),
-  /** Why it was refused or broke off: the check that refused it, and a sentence. */
+  /** The check that refused it or the error that ended it, with a sentence; null where there is none. */
   problem: z.nullable(
     z.strictObject({
       check: z.string().check(z.maxLength(100)),
@@ -35,11 +35,11 @@ export const promptResult = z.strictObject({
   ),
   prompt_tokens: z.nullable(count),
   completion_tokens: z.nullable(count),
-  /** What the ledger charged for it. */
+  /** The amount that the ledger charged. */
   amount: z.nullable(decimal),
   first_word_ms: milliseconds,
   duration_ms: milliseconds,
-  /** In the order of the case's checks: null where one passed, otherwise why it did not. */
+  /** For each check of the case, in order: null where it passed, otherwise the reason why not. */
   checks: z.array(z.nullable(z.string().check(z.maxLength(500)))).check(z.maxLength(MOST_CHECKS)),
 });
 export type PromptResult = z.output<typeof promptResult>;
@@ -54,7 +54,7 @@ const head = {
   id: z.string(),
   prompt_id: z.string(),
   ...plan,
-  /** Whether whoever asks has started it. */
+  /** Whether the reader started it. */
   is_own: z.boolean(),
   author: z.object({ id: z.string(), name: z.string() }),
   created_at: unixSeconds,
@@ -63,7 +63,7 @@ const head = {
 const promptRunHead = z.object(head);
 export type PromptRunHead = z.output<typeof promptRunHead>;
 
-/** `cases` are those of the prompt when it began. */
+/** `cases` are the prompt's cases at the time when the run began. */
 export const promptRun = z.object({
   ...head,
   currency: z.string(),

@@ -4,17 +4,17 @@ import { displayName, pageOf, pageQuery, positiveDecimal, unixSeconds } from "..
 import { unversioned, versioned } from "../version";
 import { chatMessage } from "./completions";
 
-/** A prompt's text with a table of cases. */
+/** Large enough for a prompt with its table of cases. */
 const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
 
 export const MOST_CASES = 100;
 export const MOST_CHECKS = 10;
 export const LONGEST_VALUE = 20_000;
 
-/** The name of a variable, as it stands in `{{name}}`. */
+/** The name of a variable, written `{{name}}` in texts. */
 export const variableName = z.string().check(z.regex(/^[A-Za-z_][\w.-]{0,63}$/));
 
-/** A call without its model: what `POST /chat/completions` or `/messages` takes, with `{{name}}` in its texts for each variable. */
+/** The body of `POST /chat/completions` or `/messages` without model and stream; its texts may contain variables as `{{name}}`. */
 export const promptBody = z
   .looseObject({ messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(1_000)) })
   .check(
@@ -32,7 +32,7 @@ export type PromptContent = z.output<typeof promptContent>;
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_VALUE));
 
-/** What an answer has to be. A regular expression is RE2's, and is searched for in the answer. */
+/** A check of an answer. Regular expressions use RE2's syntax and may match any part of the answer. */
 export const promptCheck = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("contains"), text }),
   z.strictObject({ type: z.literal("equals"), text }),
@@ -49,7 +49,7 @@ export const promptCheck = z.discriminatedUnion("type", [
 ]);
 export type PromptCheck = z.output<typeof promptCheck>;
 
-/** One row of the table: a value for each variable, and what the answer has to be. */
+/** One row of the table: a value for each variable, and the checks of the answer. */
 export const promptCase = z.strictObject({
   variables: z.record(variableName, z.string().check(z.maxLength(LONGEST_VALUE))),
   checks: z.array(promptCheck).check(z.maxLength(MOST_CHECKS)),
@@ -65,12 +65,12 @@ const head = {
   id: z.string(),
   project_id: z.string(),
   name: z.string(),
-  /** Whether everybody who holds `api.prompts.read` in the project reads it; its owner alone otherwise. */
+  /** Whether all holders of `api.prompts.read` in the project can read it; otherwise only its owner can. */
   is_shared: z.boolean(),
-  /** Whether it belongs to whoever asks. */
+  /** Whether it belongs to the reader. */
   is_own: unversioned(z.boolean()),
   owner: author,
-  /** The number of its newest version; the first is 1. */
+  /** The number of its newest version, counted from 1. */
   latest_version: z.int(),
   created_at: unixSeconds,
   updated_at: unversioned(unixSeconds),

@@ -15,15 +15,15 @@ export type ReconciliationCheck = z.output<typeof check>;
 
 export const reconciliation = z.object({
   object: z.literal("reconciliation"),
-  /** While it is `running`, ask again: `checks` is empty until it is `done`. */
+  /** While it is `running`, `checks` is empty: ask again until it is `done`. */
   state: z.enum(["running", "done"]),
   started_at: unixSeconds,
   took_ms: z.nullable(z.int()),
   currency: z.string(),
-  /** The ledger's entries, and how many of them are verified. */
+  /** The number of ledger entries, and of those that are verified. */
   entries: z.int(),
   verified_entries: z.int(),
-  /** Entries verified by an earlier proof: this one began after them. */
+  /** The entries that an earlier proof had verified; this one started after them. */
   verified_before: z.int(),
   checks: z.array(check),
   /** The charges by the basis of their usage: reported by the provider, or counted by the gateway. */
@@ -34,7 +34,7 @@ export const reconciliation = z.object({
       amount: decimal,
     }),
   ),
-  /** What providers reported beyond the holds, which nobody is charged for. */
+  /** What providers reported beyond the holds. No customer is charged for it. */
   provider_variance: z.nullable(decimal),
 });
 export type Reconciliation = z.output<typeof reconciliation>;

@@ -4,15 +4,15 @@ import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
 import { versioned } from "../version";
 import { changesSomePrice, modelPrice, priceChange, unitPrice } from "./models";
 
-/** A change of a model's prices that takes effect at a time to come. */
+/** A change of a model's prices at a future time. */
 export const scheduledPrice = versioned(
   z.object({
     object: z.literal("organization.model.scheduled_price"),
     id: z.string(),
     model_id: z.string(),
-    /** From then on calls are admitted at it, at the latest a second after. */
+    /** Calls are admitted at the new price from this time on, or within a second after it. */
     effective_at: unixSeconds,
-    /** Null for each that stays as it is. */
+    /** Null where it does not change. */
     rate: z.nullable(decimal),
     price: z.nullable(modelPrice),
     unit_price: z.nullable(unitPrice),

@@ -7,9 +7,9 @@ export const statementStates = ["current", "open", "closed"] as const;
 
 const head = {
   object: z.literal("statement"),
-  /** The calendar month in UTC: "2026-10". It is the statement's id, too. */
+  /** The calendar month in UTC, "2026-10", which is also the statement's id. */
   id: z.string(),
-  /** `current` until the month is over, `open` until somebody closes it. */
+  /** `current` until the month is over, then `open` until it is closed. */
   state: z.enum(statementStates),
   start_time: unixSeconds,
   /** Exclusive. */
@@ -20,21 +20,21 @@ const head = {
   payments: decimal,
   charges: decimal,
   closing_balance: signedDecimal,
-  /** How many ledger entries it is made of. */
+  /** The number of ledger entries in the month. */
   entries: z.int(),
   closed_at: z.nullable(unixSeconds),
   closed_by: z.nullable(person),
-  /** SHA-256 of what the closed statement says, in hexadecimal. */
+  /** SHA-256 of the closed statement's text, in hexadecimal; null until it is closed. */
   digest: z.nullable(z.string()),
 };
 
 const statementHead = z.object(head);
 export type StatementHead = z.output<typeof statementHead>;
 
-/** What one project was charged for one model. */
+/** The charges of one project for one model. */
 const line = z.object({
   project_id: z.string(),
-  /** Of a closed month as the project was called then. */
+  /** The name when the month was closed; the present name before that. */
   project_name: z.nullable(z.string()),
   model: z.string(),
   calls: z.int(),
@@ -55,7 +55,7 @@ const statement = z.object({
       amount: decimal,
     }),
   ),
-  /** By project and model. */
+  /** Sorted by project and model. */
   lines: z.array(line),
 });
 export type Statement = z.output<typeof statement>;

@@ -11,45 +11,49 @@ export const task = z.object({
   id: z.string(),
   object: z.literal("task"),
   model: z.string(),
-  /** `queued → running → succeeded | failed | canceled`; nothing leaves one of the last three. */
+  /**
+   * `queued → running → succeeded
+   * failed
+   * canceled`. The last three are final.
+   */
   status: z.enum(taskStatuses),
   created: unixSeconds,
-  /** The call that made it: its hold, charge and receipt. */
+  /** The id of the call that created it, which has the hold, the charge and the receipt. */
   request_id: z.string(),
   project_id: z.string(),
   family: mediaFamily,
-  /** Percent; null where its provider gives none. */
+  /** Percent; null where its provider reports none. */
   progress: z.nullable(z.int()),
   started_at: z.nullable(unixSeconds),
   ended_at: z.nullable(unixSeconds),
   cancel_requested: z.boolean(),
-  /** `unknown`: its provider may be making it and can't be asked. It is not sent again, and its hold stays. */
+  /** `unknown`: the provider may be making it and can't be asked. It is not sent again, and its hold stays open. */
   provider_state: z.enum(["known", "unknown"]),
-  /** What was charged; null until it has succeeded. */
+  /** The charge; null until it has succeeded. */
   usage: z.nullable(
     z.object({ unit: z.string(), quantity: z.number(), amount: decimal, currency: z.string() }),
   ),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** The files it made. */
+  /** The files that were made. */
   output: z.array(
     z.object({
       type: mediaFamily,
       mime_type: z.string(),
       bytes: z.int(),
-      /** Relative to the gateway's own address; null once the file is older than it is kept. */
+      /** Relative to the gateway's address; null once the file has been deleted because of its age. */
       url: z.nullable(z.string()),
     }),
   ),
 });
 export type Task = z.output<typeof task>;
 
-/** The deliveries of a task's end to its `callback_url`. */
+/** The deliveries of the callback for a task's end. */
 export const taskCallback = z.object({
   object: z.literal("task.callback"),
   task_id: z.string(),
-  /** Null where the gateway runs with another GATEHOUSE_SECRET. */
+  /** Null where the gateway's secret has changed. */
   url: z.nullable(z.string()),
-  /** `exhausted`: it is sent again by hand alone. */
+  /** `exhausted`: it is only sent again on request. */
   status: z.enum(["pending", "delivered", "exhausted"]),
   next_try_at: z.nullable(unixSeconds),
   /** The last 100, oldest first. */
@@ -66,15 +70,15 @@ export const taskCallback = z.object({
 });
 export type TaskCallback = z.output<typeof taskCallback>;
 
-/** What a project's callbacks are signed with, as Standard Webhooks say. */
+/** The secret that signs a project's callbacks, as in Standard Webhooks. */
 const callbackSecret = z.object({
   object: z.literal("callback_secret"),
   project_id: z.string(),
   /** `whsec_…` */
   secret: z.string(),
-  /** 1, until it is replaced. */
+  /** 1 for the first secret, and one more with each replacement. */
   number: z.int(),
-  /** Until when the secret before this one signs too; null where it doesn't. */
+  /** The time until which the previous secret signs, too; null where it no longer does. */
   previous_ends_at: z.nullable(unixSeconds),
 });
 

@@ -3,23 +3,23 @@ import { defineOperation } from "../operation";
 import { notSupported, orderedPageQuery, pageOf, unixSeconds } from "../schema";
 import { modelName } from "./completions";
 
-/** After OpenAI's API reference, "Create video"; any further field goes to the provider. */
+/** Follows OpenAI's API reference, "Create video". Unknown fields are passed on to the provider. */
 export const videoRequest = z.looseObject({
   model: modelName,
   prompt: z.string().check(z.minLength(1)),
   seconds: z.optional(z.nullable(z.union([z.string(), z.int()]))),
   size: z.optional(z.nullable(z.string())),
   input_reference: notSupported,
-  /** Where the end of the task is told. */
+  /** Where the callback for the task's end is sent. */
   callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
 });
 
-/** A video model's task as OpenAI's API has it. Its id is the task's. */
+/** A video model's task in the form of OpenAI's API, with the same id. */
 export const video = z.object({
   id: z.string(),
   object: z.literal("video"),
   model: z.string(),
-  /** A task that was canceled has failed with the code `canceled`. */
+  /** A canceled task is shown as failed with the code `canceled`. */
   status: z.enum(["queued", "in_progress", "completed", "failed"]),
   /** Percent. */
   progress: z.int(),
@@ -28,7 +28,7 @@ export const video = z.object({
   expires_at: z.null(),
   seconds: z.nullable(z.string()),
   size: z.nullable(z.string()),
-  /** Prompts are forgotten once a task has ended. */
+  /** Prompts are deleted once a task has ended. */
   prompt: z.null(),
   remixed_from_video_id: z.null(),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
