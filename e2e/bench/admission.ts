@@ -6,13 +6,14 @@ import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
 
-// Admission where every project uses every model, all day and all of the last minute: the time of one, and the memory of all.
+// Measures admission where every project has used every model all day and throughout the last minute: the time per call and the
+// memory in all.
 
 const PROJECTS = 100;
 const MODELS = 100;
 const ROUNDS = 20;
 const CALLS_A_ROUND = 100_000;
-/** Admitted before any of them ends, as calls in flight are. */
+/** Calls that are admitted before the first of them ends, like calls in flight. */
 const CALLS_AT_ONCE = 1_000;
 const USED_TOKENS = 180;
 const GATE_US = 2;
@@ -38,7 +39,7 @@ const charge = toNano(100_000n);
 
 for (let slot = 0; slot < 300; slot++) callAll(288_000);
 for (let slot = 0; slot < 128; slot++) callAll(500);
-// What was set free goes back to the system after a moment.
+// Freed memory is returned to the system after a moment.
 Bun.gc(true);
 await Bun.sleep(2_000);
 const megabytes = residentMegabytes() - before;
@@ -61,7 +62,7 @@ for (let round = 0; round < ROUNDS; round++) {
   ending.push((endMs * 1_000) / CALLS_A_ROUND);
 }
 
-// The round that other programs disturbed least.
+// The fastest round is the one that other programs disturbed least.
 const microseconds = Math.min(...admitting);
 console.log(`${(PROJECTS * MODELS).toLocaleString("en")} pairs of project and model, each with traffic`);
 console.log(`one admission      ${microseconds.toFixed(2)} µs  (at most ${GATE_US})`);
@@ -85,7 +86,7 @@ function requestOf(projectId: string, model: string): AdmissionRequest {
   return { projectId, keyId: projectId, model, limits, price, ...sizes };
 }
 
-/** At least one. */
+/** Returns at least one name. */
 function names(of: string, count: number): [string, ...string[]] {
   return [`${of}_0`, ...Array.from({ length: count - 1 }, (_, index) => `${of}_${index + 1}`)];
 }

@@ -1,11 +1,12 @@
 /**
- * The least a proxy can do in Bun, and what the gateway is measured against: no key, no limit, no money. With `ITERATES` it takes
- * what comes of a reply piece by piece, as whoever reads along has to.
+ * The baseline that the gateway is compared with: the least that a proxy in Bun can do, without keys, limits or money. With
+ * `ITERATES`
+ * it reads the reply piece by piece, as a proxy that inspects replies has to.
  */
 const upstream = `${process.env.UPSTREAM}/v1/chat/completions`;
 const iterates = process.env.ITERATES === "1";
 
-/** Bun takes an async generator for a body, which the DOM's types don't know. */
+/** Bun accepts an async generator as a body, which the DOM's types don't allow. */
 function piecesOf(body: ReadableStream<Uint8Array>): ReadableStream {
   const pieces = async function* () {
     for await (const piece of body) yield piece;

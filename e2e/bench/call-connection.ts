@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 import { ReplyReader } from "./reply-reader";
 
-/** How a call ended: its status, or 0 where the connection broke; and when its first byte was there. */
+/** How a call ended: its status (0 if the connection broke), and when its first byte arrived. */
 export interface CallEnd {
   readonly status: number;
   readonly tail: string;
@@ -9,8 +9,9 @@ export interface CallEnd {
 }
 
 /**
- * One keep-alive connection that makes one call after the other. It is a fraction of what `fetch` costs, so that the load
- * leaves the processor to what it measures.
+ * A keep-alive connection that makes one call after another. It costs a fraction of `fetch`, which leaves the processor to the
+ * program
+ * under test.
  */
 export class CallConnection {
   private readonly reader = new ReplyReader();

@@ -6,13 +6,13 @@ const COMPILERS = ["cc", "gcc", "clang"];
 const folder = import.meta.dir;
 const sources = ["load.c", "load-reply.h"];
 
-/** Who can compile the load; null where nobody can. It is written for Linux. */
+/** The C compiler; null where there is none, or on other systems than Linux, for which the load is written. */
 function findCompiler(): string | null {
   if (process.platform !== "linux") return null;
   return COMPILERS.map((name) => Bun.which(name)).find((found) => found !== null) ?? null;
 }
 
-/** The program of `load.c`, compiled once for each of its versions; null where it can't be. */
+/** The path of the program compiled from `load.c`, which is cached per version; null where it can't be compiled. */
 export async function compileLoad(): Promise<string | null> {
   const compiler = findCompiler();
   if (compiler === null) return null;

@@ -5,11 +5,11 @@ import { measureFdatasync } from "./measure-fdatasync";
 export interface Machine {
   readonly processors: string;
   readonly bun: string;
-  /** What the peer runs under. */
+  /** The version of Node, which runs the peer. */
   readonly node: string | null;
-  /** Whether the load is compiled; else it is a Bun program, and takes as much of the processors as a proxy. */
+  /** Whether the load is compiled. Otherwise it is a Bun program, which takes as much processor time as a proxy. */
   readonly hasCompiledLoad: boolean;
-  /** What a charge waits for at least. */
+  /** The least time that a charge waits for the disk. */
   readonly fdatasyncUs: number;
 }
 

@@ -1,16 +1,16 @@
 import { selfSigned } from "../support/self-signed";
 
-/** What the fake provider has seen of its streams, told whenever its parent sends it a message. */
+/** What the fake provider counts of its streams. It replies with this to each message of its parent. */
 export interface StreamCount {
-  /** Given up before their end. */
+  /** Streams that were canceled before their end. */
   readonly cancelled: number;
-  /** Written of those until they were given up. */
+  /** Words written to streams that were canceled. */
   readonly wordsOfCancelled: number;
-  /** Handed over of streams that have no end. */
+  /** Bytes handed over of endless streams. */
   readonly floodedBytes: number;
 }
 
-/** A provider that costs next to nothing: fixed bytes, whole or as fifty words. A program of its own; tells its parent where it listens. */
+/** A provider program that costs next to nothing: it sends fixed bytes, whole or as a stream of fifty words. */
 const usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 };
 const head = { id: "chatcmpl-bench", created: 1_800_000_000, model: "bench" };
 const text = "It was a bright cold day in April, and the clocks were striking thirteen. ";
@@ -23,7 +23,7 @@ const whole = JSON.stringify({
 });
 const chunkOf = (fields: object) =>
   Buffer.from(`data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", ...fields })}\n\n`);
-/** Four bytes of text: one token, however it is counted. */
+/** Four bytes of text, which is one token by any count. */
 const word = chunkOf({
   choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }],
   usage: null,
@@ -39,9 +39,9 @@ const json = { headers: { "content-type": "application/json" } };
 const events = { headers: { "content-type": "text/event-stream" } };
 const count = { cancelled: 0, wordsOfCancelled: 0, floodedBytes: 0 };
 
-/** As a model writes: each chunk is sent before the next is there. */
+/** Sends each chunk before the next one is ready, as a model does. */
 const turn = () => new Promise(setImmediate);
-/** What a stream waits for before each chunk, by the word in brackets that its prompt holds. */
+/** The wait before each chunk, by the word in brackets in the prompt. */
 const pauses: Readonly<Record<string, (written: number) => Promise<unknown>>> = {
   "[slow]": () => Bun.sleep(20),
   "[silent]": (written) => (written === 1 ? Bun.sleep(14_000) : Promise.resolve()),
@@ -64,7 +64,7 @@ function streamed(pause: (written: number) => Promise<unknown>): Response {
   return new Response(body, events);
 }
 
-/** As much as is taken, for as long as it is taken. */
+/** Sends as much as the client reads, for as long as it reads. */
 function endless(): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -93,7 +93,7 @@ const listening = {
   },
 };
 const server = Bun.serve(listening);
-/** The same over TLS, by a certificate for `localhost`. */
+/** The same server over TLS, with a certificate for `localhost`. */
 const secure = Bun.serve({ ...listening, tls: selfSigned });
 
 process.on("message", () => process.send?.(count satisfies StreamCount));

@@ -3,7 +3,10 @@ import type { Scenario } from "./scenarios";
 
 type Row = Record<string, string | number>;
 
-/** A scenario as a table, a row for each target: what is added over the bare proxy where calls come at a rate, else what there is. */
+/**
+ * A scenario as a table with a row per target: latency added over the bare proxy for calls at a fixed rate, otherwise absolute
+ * figures.
+ */
 export function figuresTable(scenario: Scenario, figures: readonly Figures[]): Record<string, Row> {
   return Object.fromEntries(figures.map((row) => [row.target, rowOf(scenario, row)]));
 }
@@ -16,7 +19,7 @@ function rowOf({ perSecond, body, against }: Scenario, row: Figures): Row {
     "CPU µs": Number(row.cpuUs.toFixed(1)),
     [`÷ ${against}`]: Number(row.cpuRatio.toFixed(2)),
     "per second": Math.round(row.perSecond),
-    // Of one loop: far below 1 at saturation, it waited for its load or its provider.
+    // Of one event loop. A value far below 1 at saturation means that the target waited for its load or its provider.
     "cores busy": round((row.cpuUs * row.perSecond) / 1_000_000),
     "p50 ms": round(latencyMs.p50),
     ...(perSecond ? {} : { "p99 ms": round(latencyMs.p99), "p99.9 ms": round(latencyMs.p999) }),

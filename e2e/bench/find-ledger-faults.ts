@@ -1,15 +1,15 @@
 import { Database } from "bun:sqlite";
 import { examine } from "@/lib/gateway/doctor/examine";
 
-/** What one whole reply of the fake provider costs: 20 tokens in at 1.00 and 50 out at 2.00 per million, in nano-units. */
+/** The charge for one whole reply of the fake provider: 20 tokens in at 1.00 and 50 out at 2.00 per million, in nano-units. */
 const CHARGE_NANO = 120_000n;
 
-/** What clients saw of a gateway's replies. */
+/** What clients received from a gateway. */
 export interface ReceivedReplies {
   readonly whole: number;
-  /** For each client that left amid its stream: how many words, of a token each, it had read. */
+  /** For each client that left during its stream: the number of words it had read, of one token each. */
   readonly left?: readonly number[];
-  /** What the provider had written to those together. */
+  /** The number of words that the provider had written to all of those. */
   readonly writtenToLeft?: number;
 }
 
@@ -19,7 +19,7 @@ interface Charge {
   readonly tokens: bigint;
 }
 
-/** What is wrong with the ledger of a stopped gateway: by itself, as the doctor sees it, and beside what clients received. */
+/** Faults in the ledger of a stopped gateway, found by the doctor and by comparing it with what clients received. */
 export function findLedgerFaults(path: string, received: ReceivedReplies): string[] {
   const unsound = examine(path, Date.now()).flatMap(({ faults }) => faults);
   using database = new Database(path, { readonly: true, safeIntegers: true });
@@ -48,7 +48,7 @@ function faultsOfWhole(charges: readonly Charge[], { whole, left = [] }: Receive
   ];
 }
 
-/** Each is charged for what its client read at least, and all together for what the provider wrote at most. */
+/** Each stream must be charged for at least what its client read, and all together for at most what the provider wrote. */
 function faultsOfLeft(
   charges: readonly Charge[],
   { left = [], writtenToLeft = Number.POSITIVE_INFINITY }: ReceivedReplies,

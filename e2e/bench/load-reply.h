@@ -9,7 +9,7 @@ enum chunk_state { CHUNK_SIZE, CHUNK_DATA, CHUNK_END };
 typedef struct {
   int is_in_head, is_chunked, is_last_chunk, closes, status, has_body, head_length, tail_length;
   enum chunk_state chunk_state;
-  // Of the body, or of the chunk that is coming.
+  // The bytes left of the body, or of the current chunk.
   long left;
   // The last bytes of the body.
   char tail[TAIL];
@@ -38,7 +38,7 @@ static void keep_tail(reply *r, const char *bytes, long count) {
   r->tail_length = (int)(before + kept);
 }
 
-// Returns how many of the bytes are the head's; the rest is the body's.
+// Returns how many of the bytes belong to the head; the rest belongs to the body.
 static long read_head(reply *r, const char *bytes, long count) {
   long before = r->head_length;
   long taken = count < MOST_HEAD - before ? count : MOST_HEAD - before;

@@ -1,8 +1,7 @@
-// The load of the benchmark, compiled: it makes calls for a fraction of the processor time that any runtime takes for them,
-// so that what is measured is never waiting for its load. `load.ts` starts it, and does the same where there is no compiler.
-//
-// load HOST PORT CONNECTIONS MILLISECONDS CALLS_PER_SECOND ENDING < request
-// Without a rate each connection calls again as soon as it has its reply. Prints one JSON object.
+// The compiled load of the benchmark. It takes a fraction of the processor time of any runtime, so the program under test never waits
+// for it. `load.ts` starts it, and makes the same calls itself where there is no compiler. Usage:
+// load HOST PORT CONNECTIONS MILLISECONDS CALLS_PER_SECOND ENDING < request. With a rate of 0, connections call again at once. Prints
+// JSON.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -91,7 +90,7 @@ static void send_rest(connection *c) {
   while (c->sent < request_length) {
     ssize_t sent = send(c->fd, request + c->sent, request_length - c->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0) {
-      // What has broken shows when it is read.
+      // A broken connection is noticed when it is read.
       if (errno == EAGAIN) watch(c, EPOLLIN | EPOLLOUT);
       return;
     }

@@ -3,7 +3,7 @@ import { compileLoad } from "./compile-load";
 import type { LoadOrder, LoadResult } from "./load";
 import { type Program, startProgram } from "./program";
 
-/** What the server answers next, and how often it was asked. */
+/** The server's next answer, and the number of requests it received. */
 let answer: () => Response;
 let calls = 0;
 let load: Program;

@@ -1,16 +1,16 @@
 import { CallConnection, requestOf } from "./call-connection";
 import { compileLoad } from "./compile-load";
 
-/** Calls a server for a while, and tells its parent what came back. A program of its own. */
+/** An order for this program, which calls a server for a while and reports the replies to its parent. */
 export interface LoadOrder {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** A connection that is free before then calls again; each calls once at least. */
+  /** Connections that become free before then call again. Each makes at least one call. */
   readonly durationMs: number;
-  /** Closed loop: so many calls are kept in flight. Where there is a rate: connections that are open when it begins. */
+  /** Closed loop: the number of calls in flight. With a rate: the number of connections that are open at the start. */
   readonly connections: number;
-  /** Open loop: calls begin at this rate, whether or not the ones before have ended. */
+  /** Open loop: calls start at this rate, whether or not earlier ones have ended. */
   readonly perSecond?: number | undefined;
 }
 
@@ -22,18 +22,18 @@ export interface Percentiles {
 
 export interface LoadResult {
   readonly replies: number;
-  /** Replies that were not 200, or were cut short, by status; 0 is a connection that broke. */
+  /** Replies that were cut short or not a 200, by status; 0 stands for a broken connection. */
   readonly failures: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
-  /** From the moment a call was due until its last byte; of whole 200s alone. */
+  /** From the time a call was due to its last byte, for whole 200s only. */
   readonly latencyMs: Percentiles;
-  /** From the moment a call was due until the first byte of its body. */
+  /** From the time a call was due to the first byte of its body. */
   readonly firstByteMs: Percentiles;
 }
 
 const compiled = await compileLoad();
 
-/** What a whole reply ends with. */
+/** The ending that marks a reply as whole. */
 const endingOf = ({ body }: LoadOrder) => (body.includes('"stream":true') ? "data: [DONE]" : "}");
 
 async function runCompiled(program: string, order: LoadOrder): Promise<LoadResult> {

@@ -12,8 +12,9 @@ import { toNano } from "@/lib/money/amount";
 import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 
 /**
- * Reads of a log of 1,000,000 calls, or of `--calls`: the first page, a page behind each filter, and the counts over time. Ends with
- * 1 where one takes longer than it may.
+ * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page with each filter, and the counts over time. Exits
+ * with 1
+ * if one takes longer than its limit.
  */
 const { values } = parseArgs({ options: { calls: { type: "string", default: "1000000" } } });
 const calls = Number(values.calls);
@@ -56,7 +57,7 @@ await migrate(sqlite);
 const reads = openReads(path);
 const slow: string[] = [];
 
-/** The longest of some rounds: the first has nothing in memory. */
+/** The slowest of several rounds; in the first, nothing is in memory yet. */
 async function measure(name: string, mostMs: number, read: () => Promise<unknown>): Promise<void> {
   const took: number[] = [];
   let found: unknown;
@@ -83,7 +84,7 @@ try {
   const perCall = ((performance.now() - start) * 1000) / calls;
   console.info(`summed by hour and day apart from the calls, ${perCall.toFixed(2)} µs for each\n`);
   const log = createSqliteRequestLogReader(reads);
-  /** As a page is read: its calls, and the refusals of that time which are not among them. */
+  /** Reads a page as the console does: its calls, and the refusals of that time that are counted but not listed. */
   const page = async (filter: RequestFilter) => {
     const rows = await log.listed(filter).read({ limit: 51 });
     const fromMs = rows.length < 51 ? (filter.startMs ?? 0) : (rows.at(-1)?.atMs ?? 0);

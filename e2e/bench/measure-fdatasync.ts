@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const TIMES = 200;
 
-/** The median time in microseconds until 4 KiB are on disk: what a charge waits for at least. */
+/** The median time in microseconds to write 4 KiB to disk, which is the least that a charge waits for. */
 export function measureFdatasync(): number {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-bench-disk-"));
   const file = openSync(join(folder, "blocks"), "w");

@@ -3,26 +3,26 @@ import { compilerMicroseconds, cpuMicroseconds, machineMicroseconds, residentMeg
 import { type Scenario, titleOf } from "./scenarios";
 import type { Target, Targets } from "./targets";
 
-/** What one target did in one scenario: medians over the rounds. */
+/** The results of one target in one scenario: medians over the rounds. */
 export interface Figures {
   readonly scenario: string;
   readonly target: Target["name"];
-  /** Processor time of the server, user and system with all its threads, for each reply. */
+  /** Processor time of the server per reply: user and system time of all its threads. */
   readonly cpuUs: number;
   readonly cpuUsByRound: readonly number[];
-  /** Against the scenario's proxy in the same round; 1 for that proxy. */
+  /** Relative to the scenario's proxy in the same round; 1 for the proxy itself. */
   readonly cpuRatio: number;
   readonly perSecond: number;
   readonly latencyMs: Percentiles;
   readonly firstByteMs: Percentiles;
-  /** Latency over that proxy's in the same round. */
+  /** Latency minus the proxy's in the same round. */
   readonly added: Percentiles;
   readonly addedToFirstByte: Percentiles;
   readonly residentMb: number;
-  /** Cores that other programs took meanwhile, and rounds left out since those took too much. */
+  /** Cores that other programs used meanwhile, and the rounds that were dropped because that was too much. */
   readonly foreignCores: number;
   readonly droppedRounds: number;
-  /** Why the figures count for nothing: replies that were no whole 200s. */
+  /** Why the figures are void: the replies that were not whole 200s. */
   readonly voidBy: string | null;
 }
 
@@ -41,20 +41,20 @@ type RoundOfEach = Map<Target["name"], Round>;
 interface Effort {
   readonly rounds: number;
   readonly durationMs: number;
-  /** Rounds count though other programs took more than half a core. */
+  /** Whether rounds count even if other programs used more than half a core. */
   readonly isAnyNoise: boolean;
 }
 
-/** More than that of a core taken by other programs, and a round measures them. */
+/** A round in which other programs use more cores than this measures them, and is dropped. */
 const MOST_FOREIGN_CORES = 0.5;
-/** For each round that is asked for, so many are tried at most until it is quiet. */
+/** The most attempts for each requested round until one is quiet enough. */
 const TRIES_A_ROUND = 3;
-/** The compilers have done their work once they take less than this of a core. */
+/** The just-in-time compilers are done once they use less than this share of a core. */
 const IDLE_COMPILER_CORES = 0.02;
 const MOST_WARMING_PASSES = 12;
 const TOO_NOISY = "other programs took more than half a core in every round";
 
-/** Measures a scenario on all its targets, one after the other in each of the rounds. */
+/** Measures a scenario on all its targets, which take turns in each round. */
 export async function measureScenario(
   targets: Targets,
   scenario: Scenario,
@@ -76,7 +76,7 @@ export async function measureScenario(
   return chosen.map(({ name }) => summarize(scenario, name, measured, dropped));
 }
 
-/** Full load until the compilers have fallen silent. Nothing is kept of it. */
+/** Runs at full load until the just-in-time compilers are idle, and discards the results. */
 export async function warmUp(targets: Targets, scenario: Scenario, durationMs: number): Promise<void> {
   const { perSecond: _, ...saturated } = { ...scenario, connections: 32 };
   for (const target of chosenOf(targets, scenario)) {
@@ -118,7 +118,7 @@ async function measureOnce(
   };
 }
 
-/** What programs that are none of these have spent. */
+/** The processor time that all other programs have used. */
 function foreignMicroseconds(pids: readonly number[]): number {
   return pids.reduce((left, pid) => left - cpuMicroseconds(pid), machineMicroseconds());
 }

@@ -1,15 +1,15 @@
 export interface Options {
   readonly rounds: number;
   readonly durationMs: number;
-  /** What a name begins with, of a scenario or a trial. */
+  /** The beginning of the names of the scenarios and trials to run. */
   readonly only: string | undefined;
   readonly isAll: boolean;
   readonly isAnyNoise: boolean;
-  /** Where the figures go as JSON, besides the last line. */
+  /** A file for the JSON that is also printed as the last line. */
   readonly jsonFile: string | undefined;
 }
 
-/** @throws Error for a number that is none. */
+/** @throws Error for an option that should be a number and isn't. */
 export function readOptions(words: readonly string[]): Options {
   const option = (name: string) => {
     const at = words.indexOf(`--${name}`);

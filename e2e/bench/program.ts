@@ -4,7 +4,7 @@ interface Ready {
   readonly type: "ready";
   readonly url: string;
   readonly adminKey?: string;
-  /** Of the fake provider: the same over TLS. */
+  /** Set by the fake provider: its address over TLS. */
   readonly secureUrl?: string;
 }
 
@@ -12,12 +12,12 @@ export interface Program {
   readonly ready: Ready;
   readonly pid: number;
   send(message: object): void;
-  /** The next message after the first. */
+  /** The next message after `ready`. */
   receive<Message>(): Promise<Message>;
   stop(): Promise<void>;
 }
 
-/** Then it is killed: what it left undone shows in its ledger. */
+/** After this time it is killed, and what it left unfinished shows in its ledger. */
 const STOP_MS = 20_000;
 
 /** Starts a Bun program of this repository and waits until it says that it is ready. */
@@ -51,19 +51,19 @@ export async function startProgram(file: string, env: Record<string, string> = {
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of a process, its threads and the children that have ended, in microseconds, as Linux counts it: to 10 ms. */
+/** User and system time of a process, its threads and its ended children in microseconds. Linux counts it in steps of 10 ms. */
 export function cpuMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name of the program stands in parentheses and may hold spaces.
+  // The program's name is in parentheses and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
   return (ticks * 1_000_000) / TICKS_PER_SECOND;
 }
 
-/** The threads that compile, by the beginning of their names. */
+/** How the names of compiler threads begin. */
 const COMPILER = "JIT";
 
-/** As `cpuMicroseconds`, of the compiler's threads alone, and to a microsecond. One that has ended counts no longer. */
+/** Like `cpuMicroseconds`, for the running compiler threads only, and precise to a microsecond. */
 export function compilerMicroseconds(pid: number): number {
   const threads = `/proc/${pid}/task`;
   return readdirSync(threads).reduce((sum, id) => {
@@ -78,7 +78,7 @@ export function compilerMicroseconds(pid: number): number {
   }, 0);
 }
 
-/** Processor time that the whole machine has spent, in microseconds. */
+/** Processor time that the whole machine has used, in microseconds. */
 export function machineMicroseconds(): number {
   const [, user, nice, system, , , irq, softirq] = readFileSync("/proc/stat", "utf8").split(/\s+/, 8);
   const ticks = [user, nice, system, irq, softirq].reduce((sum, value) => sum + Number(value), 0);

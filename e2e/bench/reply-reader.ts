@@ -2,15 +2,15 @@ const LINE_FEED = 10;
 const LINE_END_BYTES = 2;
 const ZERO = 48;
 const CAPITAL_A = 65;
-/** As many bytes as tell whether a reply came to its end. */
+/** Enough bytes to tell whether a reply is whole. */
 const TAIL_BYTES = 16;
 
-/** Reads HTTP/1.1 replies from a connection, one after the other, as cheaply as load needs (RFC 9112; no trailers, no extensions). */
+/** Reads HTTP/1.1 replies from a connection, one after another, at the least cost (RFC 9112; no trailers, no extensions). */
 export class ReplyReader {
   status = 0;
   /** Whether the server closes the connection after this reply. */
   closes = false;
-  /** Whether a byte of the body is there. */
+  /** Whether a byte of the body has arrived. */
   hasBody = false;
   /** The last bytes of the body. */
   tail = "";
@@ -18,11 +18,11 @@ export class ReplyReader {
   private isInHead = true;
   private isChunked = false;
   private isLastChunk = false;
-  /** Bytes until the end of the body or, with the line end after it, of the chunk; below zero inside a chunk's size line. */
+  /** Bytes until the end of the body, or of the chunk with its line end; negative within a chunk's size line. */
   private left = 0;
   private chunkSize = 0;
 
-  /** Forgets the reply before. */
+  /** Prepares for the next reply. */
   reset(): void {
     this.status = 0;
     this.closes = false;
@@ -80,7 +80,7 @@ export class ReplyReader {
     return false;
   }
 
-  /** A hexadecimal number and a line end, of which these bytes may hold a part. */
+  /** Reads a hexadecimal number and its line end, which may be split across calls. */
   private readSize(bytes: Buffer, start: number): number {
     for (let at = start; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0;
@@ -90,7 +90,7 @@ export class ReplyReader {
         this.chunkSize = 0;
         return at + 1;
       }
-      // '0'-'9' are below 'A'; both cases of a letter have the same low bits. The carriage return is no digit.
+      // '0'-'9' come before 'A', and both cases of a letter have the same low bits. The carriage return is below '0'.
       if (byte >= ZERO)
         this.chunkSize = this.chunkSize * 16 + (byte < CAPITAL_A ? byte - ZERO : (byte & 7) + 9);
     }

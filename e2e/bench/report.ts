@@ -3,17 +3,17 @@ import type { Figures } from "./measure";
 import type { Options } from "./options";
 import { isMissed, judge, rowOf, type Verdict } from "./verdicts";
 
-/** All that a run brought. */
+/** All results of a run. */
 export interface Outcome {
   readonly machine: object;
   readonly options: Options;
   readonly figures: readonly Figures[];
   readonly tried: readonly Verdict[];
-  /** What is wrong with the ledgers. */
+  /** The faults found in the ledgers. */
   readonly faults: readonly string[];
 }
 
-/** Prints the verdicts and the line of JSON. @returns whether the run holds. */
+/** Prints the verdicts and the line of JSON. @returns whether the run passes. */
 export function report({ machine, options, figures, tried, faults }: Outcome): boolean {
   const verdicts = [...judge(figures), ...tried];
   if (verdicts.length > 0) {
@@ -22,7 +22,7 @@ export function report({ machine, options, figures, tried, faults }: Outcome): b
     );
     console.table(verdicts.map(rowOf));
   }
-  // The peer's failures are its own; everyone else's void the run.
+  // Failures of the peer don't void the run, all others do.
   const voids = figures
     .filter(({ target, voidBy }) => voidBy !== null && target !== "portkey")
     .map(({ scenario, target, voidBy }) => `The run is void: ${scenario} of ${target}, ${voidBy}.`);

@@ -1,20 +1,20 @@
 import { SECURE_MODEL } from "./start-measured-gateway";
 
-/** `iterating` is a bare proxy that takes a reply piece by piece, `secure` one that calls the provider over TLS. */
+/** `iterating` is a bare proxy that reads replies piece by piece, and `secure` one that calls the provider over TLS. */
 export type TargetName = "direct" | "bare" | "iterating" | "secure" | "ours" | "portkey";
 
-/** One way of calling, the same for every target. */
+/** A kind of call, the same for every target. */
 export interface Scenario {
   readonly name: string;
   readonly body: string;
-  /** Calls kept in flight; where there is a rate, the connections it begins with. */
+  /** The number of calls in flight; with a rate, the number of connections at the start. */
   readonly connections: number;
-  /** Calls begin at this rate; saturation where it is absent. */
+  /** The rate at which calls start; absent for saturation. */
   readonly perSecond?: number;
   readonly targets: readonly TargetName[];
-  /** The one of them that the others are compared with. */
+  /** The target that the others are compared with. */
   readonly against: TargetName;
-  /** Part of every run, and not of `--all` alone. */
+  /** Whether it is part of every run, or only of `--all`. */
   readonly isUsual: boolean;
 }
 
@@ -26,16 +26,16 @@ function bodyOf(content: string, options: object = {}): string {
   return JSON.stringify({ model: "bench", messages, max_tokens: 200, ...options });
 }
 
-/** @param manner how the fake provider writes it: as fast as it is taken, unless a word in brackets says otherwise. */
+/** @param manner how the fake provider writes the stream; by default as fast as the client reads. */
 export const streamBody = (manner: "" | "[slow]" | "[silent]" | "[endless]" = "") =>
   bodyOf(question + manner, { stream: true });
 export const plainBody = bodyOf(question);
-/** The fake provider takes 50 ms for it. */
+/** The fake provider takes 50 ms to answer this. */
 export const thoughtfulBody = bodyOf(`${question}[thoughtful]`);
 const longBody = bodyOf(question.repeat(Math.ceil((80 * 1024) / question.length)));
 
 const all: readonly TargetName[] = ["direct", "bare", "ours", "portkey"];
-// What the peer can't keep up with would measure its queue.
+// Without the peer: at a rate it can't keep up with, the result would measure its queue.
 const own: readonly TargetName[] = ["direct", "bare", "ours"];
 const streaming: readonly TargetName[] = ["direct", "bare", "iterating", "ours"];
 
@@ -77,7 +77,7 @@ export const scenarios: readonly Scenario[] = [
   { name: "80 KB prompt", body: longBody, connections: 32, targets: all, against: "bare", isUsual: false },
 ];
 
-/** How a scenario is named in the table and by `--only`. */
+/** The name of a scenario in the table and for `--only`. */
 export function titleOf({ name, connections, perSecond }: Scenario): string {
   return perSecond ? `${name}, ${perSecond}/s` : `${name}, ${connections} conn`;
 }

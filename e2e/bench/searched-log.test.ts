@@ -9,10 +9,10 @@ import { toNano } from "@/lib/money/amount";
 import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 
 const CALLS = 1_460;
-/** Charges and other calls are summed side by side, at most as many of each in a step. */
+/** Charges and other calls are summed in the same steps, at most this many of each per step. */
 const NEARLY_ALL_STEPS = Math.floor((0.7 * CALLS) / SUMMED_AT_ONCE);
 
-/** Filters, each with the condition that it stands for. */
+/** Filters by the SQL condition that they stand for. */
 const filters: [string, Partial<RequestFilter>][] = [
   [`key_id = '${rare.keyId}'`, { keyIds: [rare.keyId] }],
   [`model = '${modelOf(3)}'`, { model: modelOf(3) }],
@@ -70,7 +70,7 @@ test("a search finds what is there, and nothing else, however much of it is summ
 test("what the sums count is what there is, with what is not summed yet", async () => {
   await using temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);
-  // More than are counted one by one; not those of a day.
+  // More calls than are counted one by one, though a single day's are not.
   seedCalls(sqlite, 6_000);
   const log = createSqliteRequestLogReader(temporary.reads, 1_000);
   const span = { fromMs: SEEDED_UNTIL_MS - 90 * DAY_MS, toMs: SEEDED_UNTIL_MS + DAY_MS, widthMs: DAY_MS };

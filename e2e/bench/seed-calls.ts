@@ -4,24 +4,24 @@ import { newId } from "@/lib/contract/ids";
 import { writeTrace } from "@/lib/gateway/requests/call-trace";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 
-/** When the last call came in where nothing else is said: always the same, so that one number of calls makes one log. */
+/** The default time of the last call. It is fixed, so that the same number of calls always gives the same log. */
 export const SEEDED_UNTIL_MS = Date.UTC(2027, 0, 15, 12);
 const DAYS = 90;
 export const PROJECTS = 500;
 export const MODELS = 200;
 export const KEYS_OF_PROJECT = 2;
-/** What a token costs, in nano-units, in either direction: its price of a million times the rate. */
+/** The charge for a token in either direction, in nano-units at a dearness of 1. */
 const NANO_PER_TOKEN = 50;
 export const RATE = 200_000_000;
-/** Calls of one transaction. */
+/** Calls per transaction. */
 const AT_ONCE = 20_000;
 
-/** What few calls have, so that a search for it has to pass over all the others. */
+/** Values that few calls have, so that a search for them has to pass over all the others. */
 export const rare = { keyId: "key_rare", model: "model-rare", status: 504, provider: "rare" } as const;
 
 export const projectOf = (index: number) => `proj_${String(index).padStart(26, "0")}`;
 export const keyOf = (index: number) => `key_${String(index).padStart(26, "0")}`;
-/** Those that are called most are called as models are. */
+/** The most used models have names of real ones. */
 const modelNames = [
   "gpt-5-mini",
   "claude-sonnet-4-5",
@@ -35,7 +35,7 @@ export const modelOf = (index: number) => modelNames[index] ?? `model-${index}`;
 const providers = ["openai", "anthropic", "google"] as const;
 const providerOf = (index: number) => providers[index % providers.length] ?? "openai";
 
-/** As much as a call's own is. */
+/** A trace as long as a real call's. */
 function traceOf(provider: string, model: string, firstByteMs: number): string {
   return writeTrace({
     client: {
@@ -73,7 +73,7 @@ function traceOf(provider: string, model: string, firstByteMs: number): string {
   });
 }
 
-/** What a million tokens cost in either direction, in nano-units, before the rate. */
+/** The list price of a million tokens in either direction, in nano-units. */
 export const pricePer1mOf = (dearness: number) =>
   (NANO_PER_TOKEN * dearness * 1_000_000 * 1_000_000_000) / RATE;
 
@@ -97,8 +97,9 @@ function prepareInserts(database: Database, dearness: number) {
 }
 
 /**
- * Fills a migrated database with calls of 90 days, some of them failed or refused: projects, keys and models are as uneven as they
- * are in an organization. The same number makes the same rows.
+ * Fills a migrated database with calls over 90 days, some of them failed or refused. Projects, keys and models are used as unevenly
+ * as
+ * in a real organization. The same number of calls gives the same rows.
  */
 export function seedCalls(
   database: Database,
@@ -108,7 +109,7 @@ export function seedCalls(
   const { between } = seededRandom(7);
   const random = () => between(0, 2 ** 32 - 1) / 2 ** 32;
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
-  /** Half of the calls are of the first few. */
+  /** About half of the calls fall on the first few. */
   const uneven = (count: number) => Math.floor(count * random() ** 4);
   const { charge, other, refusal } = prepareInserts(database, dearness);
   const insert = (index: number) => {
@@ -135,7 +136,7 @@ export function seedCalls(
       const amount = tokens * 2 * NANO_PER_TOKEN * dearness;
       const outcome = fate < 0.05 ? "client_gone" : "completed";
       const firstByte = Math.floor(duration * (0.1 + 0.3 * random()));
-      // Every third prompt was sent before.
+      // Every third prompt is partly cached.
       const cached = index % 3 === 0 ? Math.floor(tokens / 2) : 0;
       charge.run(
         `txn_${id.slice(4)}`,

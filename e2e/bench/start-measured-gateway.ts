@@ -29,13 +29,13 @@ function configurationOf({ url, secureUrl }: ProviderAddresses): string {
   return ["providers:", ...providers, "models:", ...models, ""].join("\n");
 }
 
-/** Where the fake provider listens. */
+/** The fake provider's addresses. */
 export interface ProviderAddresses {
   readonly url: string;
   readonly secureUrl?: string;
 }
 
-/** The gateway as it is shipped, everything on, with limits and a balance that the load does not reach. */
+/** The gateway as shipped, with everything on, and with limits and a balance that the load doesn't reach. */
 export async function startMeasuredGateway(provider: ProviderAddresses, env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
   const configFile = join(folder, "gatehouse.yaml");
@@ -45,7 +45,7 @@ export async function startMeasuredGateway(provider: ProviderAddresses, env: Rec
     GATEHOUSE_DATA: folder,
     GATEHOUSE_CONFIG: configFile,
     GATEHOUSE_OPENING_BALANCE: "1000000.00",
-    // As `npm run gateway` has it.
+    // As in `npm run gateway`.
     BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
     ...(await trustingSelfSigned(folder)),
     ...env,
@@ -53,7 +53,7 @@ export async function startMeasuredGateway(provider: ProviderAddresses, env: Rec
   return {
     program,
     key: await createKey(program),
-    /** Stops it. @returns what is wrong with its ledger. */
+    /** Stops it. @returns the faults in its ledger. */
     async stopAndCheck(received: ReceivedReplies): Promise<string[]> {
       await program.stop();
       const faults = findLedgerFaults(join(folder, "gatehouse.sqlite"), received);
@@ -63,7 +63,7 @@ export async function startMeasuredGateway(provider: ProviderAddresses, env: Rec
   };
 }
 
-/** What makes a program take the fake provider's certificate. */
+/** Makes a program trust the fake provider's certificate. */
 export async function trustingSelfSigned(folder: string): Promise<Record<string, string>> {
   const file = join(folder, "provider.pem");
   await writeFile(file, selfSigned.cert);

@@ -12,12 +12,14 @@ const INSTALL_MS = 120_000;
 export interface Portkey {
   readonly url: string;
   readonly pid: number;
-  /** Where it sends what it is asked. */
+  /** The headers that tell it where to forward calls. */
   readonly headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts the peer under Node, installed beside the product and kept for the next run; or says why it isn't there. */
+/**
+ * Starts the peer under Node. It is installed in a folder of its own and kept for the next run. Returns a reason if it can't start.
+ */
 export async function startPortkey(providerUrl: string): Promise<Portkey | { readonly absent: string }> {
   if (!Bun.which("node")) return { absent: `There is no node for ${PACKAGE}: its column is left out.` };
   const folder = join(tmpdir(), `gatehouse-bench-portkey-${VERSION}`);
@@ -46,7 +48,7 @@ export async function startPortkey(providerUrl: string): Promise<Portkey | { rea
   };
 }
 
-/** Into a folder of its own, so that it is no dependency of the product. */
+/** Installs it in a separate folder, so that it is no dependency of the product. */
 async function install(folder: string): Promise<boolean> {
   if (!Bun.which("npm")) return false;
   mkdirSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import type { LoadOrder, LoadResult } from "./load";
 import { startProgram } from "./program";
 import { startMeasuredGateway } from "./start-measured-gateway";
 
-/** A fake provider, a gateway before it and the load, for one trial. */
+/** A fake provider, a gateway in front of it and the load, for one trial. */
 export async function startStage(env: Record<string, string> = {}) {
   const provider = await startProgram("e2e/bench/fake-provider.ts");
   const load = await startProgram("e2e/bench/load.ts");
@@ -23,7 +23,7 @@ export async function startStage(env: Record<string, string> = {}) {
       provider.send({});
       return provider.receive<StreamCount>();
     },
-    /** @returns what is wrong with the ledger. */
+    /** @returns the faults in the ledger. */
     async stop(received: ReceivedReplies): Promise<string[]> {
       const faults = await gateway.stopAndCheck(received);
       for (const program of [load, provider]) await program.stop();

@@ -6,32 +6,32 @@ import type { TargetName } from "./scenarios";
 import { startMeasuredGateway, trustingSelfSigned } from "./start-measured-gateway";
 import { type Portkey, startPortkey } from "./start-portkey";
 
-/** A server that is measured, and how it is called. */
+/** A server to measure, and how to call it. */
 export interface Target {
   readonly name: TargetName;
   readonly url: string;
-  /** Whose processor time and memory count. */
+  /** The process whose processor time and memory are measured. */
   readonly pid: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole 200s so far. */
+  /** The number of whole 200s so far. */
   replies: number;
 }
 
 export interface Targets {
   readonly load: Program;
   readonly list: readonly Target[];
-  /** The processes of the benchmark: what others spend is foreign. */
+  /** The processes of the benchmark. The time of all others is counted as foreign. */
   readonly pids: readonly number[];
-  /** Why a target is not there. */
+  /** Why targets are missing. */
   readonly absent: readonly string[];
-  /** Stops all of them. @returns what is wrong with the gateway's ledger. */
+  /** Stops all of them. @returns the faults in the gateway's ledger. */
   stop(): Promise<string[]>;
 }
 
 const json = { "content-type": "application/json" };
 const withKey = (key: string) => ({ ...json, authorization: `Bearer ${key}` });
 
-/** Starts the fake provider, the load, and whatever stands between the two. */
+/** Starts the fake provider, the load, and all targets between the two. */
 export async function startTargets(): Promise<Targets> {
   const provider = await startProgram("e2e/bench/fake-provider.ts");
   const { url, secureUrl = "" } = provider.ready;

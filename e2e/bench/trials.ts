@@ -5,11 +5,11 @@ import { trySoak } from "./trials/soak";
 import type { TrialResult } from "./trials/trial-result";
 import { tryUnreadStream } from "./trials/unread-stream";
 
-/** What is no figure beside the other targets' but a question with an answer, put to a gateway of its own. */
+/** A test of one behaviour of a separate gateway, whose figures are not compared with the other targets. */
 export interface Trial {
   readonly name: string;
   run(): Promise<TrialResult>;
-  /** Takes minutes: it is run when it is named, and not with all others. */
+  /** Takes minutes, so it runs only if it is named. */
   readonly isAlone?: boolean;
 }
 

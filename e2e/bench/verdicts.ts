@@ -1,25 +1,25 @@
 import { type Figures, median } from "./measure";
 import type { TargetName } from "./scenarios";
 
-/** What a figure came to, beside what it must or should keep to. */
+/** A measured value with its limit and its goal. */
 export interface Verdict {
   readonly what: string;
   readonly value: number;
   readonly limit: number;
   readonly goal: number;
-  /** Whether the run fails beyond the limit. Times depend on the machine and its neighbours: they are reported, not gates. */
+  /** Whether a value beyond the limit fails the run. Times depend on the machine and its load, so they are only reported. */
   readonly isGate: boolean;
   readonly isAtLeast?: boolean;
 }
 
 interface Bound extends Omit<Verdict, "value"> {
-  /** Undefined where its scenario was not run, or is void. */
+  /** Undefined where the scenario did not run or is void. */
   valueOf(find: Find): number | undefined;
 }
 
 type Find = (scenario: string, target: TargetName) => Figures | undefined;
 
-/** The processor time of a scenario's calls against its proxy's. */
+/** The processor time of a scenario's calls relative to its proxy. */
 const cpuBound = (scenario: string, what: string, limit: number, goal: number): Bound => ({
   what: `CPU of ${what}`,
   valueOf: (find) => find(scenario, "ours")?.cpuRatio,
@@ -86,7 +86,7 @@ const bounds: readonly Bound[] = [
   },
 ];
 
-/** @param figures of one run. */
+/** @param figures the figures of one run. */
 export function judge(figures: readonly Figures[]): Verdict[] {
   const find: Find = (scenario, target) =>
     figures.find((row) => row.scenario === scenario && row.target === target && row.voidBy === null);
@@ -100,7 +100,7 @@ export function isMissed({ value, limit, isGate, isAtLeast }: Verdict): boolean 
   return isGate && !isWithin(value, limit, isAtLeast);
 }
 
-/** As a row of a table. */
+/** The verdict as a row of a table. */
 export function rowOf(verdict: Verdict): Record<string, string | number> {
   const { what, value, limit, goal, isGate, isAtLeast } = verdict;
   const sign = isAtLeast ? "≥" : "≤";
@@ -115,7 +115,7 @@ export function rowOf(verdict: Verdict): Record<string, string | number> {
   };
 }
 
-/** Not a number is within nothing. */
+/** NaN is never within a limit. */
 function isWithin(value: number, limit: number, isAtLeast = false): boolean {
   return isAtLeast ? value >= limit : value <= limit;
 }

@@ -6,7 +6,10 @@ const CLIENTS = 20;
 const PATIENCE_MS = 900;
 const EVENT = "data: ";
 
-/** Twenty clients leave amid their streams, of a second each: the provider's calls stop, what was written is charged, the rest go on. */
+/**
+ * Twenty clients leave during streams of a second each: the provider's streams stop, written tokens are charged, and further calls
+ * work.
+ */
 export async function tryDisconnects(): Promise<TrialResult> {
   const stage = await startStage();
   const call = (body: string, signal?: AbortSignal) =>
@@ -46,7 +49,7 @@ export async function tryDisconnects(): Promise<TrialResult> {
   };
 }
 
-/** Reads on until so many words are there. @returns how many are. */
+/** Reads until this many words have arrived. @returns how many have. */
 async function readWords(reply: Response, enough: number): Promise<number> {
   const reader = reply.body?.getReader();
   const decoder = new TextDecoder();

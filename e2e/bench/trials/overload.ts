@@ -9,8 +9,11 @@ const DURATION_MS = 1_500;
 const ROUNDS = 3;
 
 /**
- * Twice the load the gateway can do, and what it still does. Beyond its cap it refuses at once, so what it took on gets done: that is
- * a gate where the provider's time is what limits. Where processors are, the load itself takes of them: then it is reported.
+ * Offers twice the load that the gateway can handle and measures its goodput. Beyond its cap it refuses at once, so admitted calls
+ * should
+ * still complete. This is a gate where the provider's time is the limit. Where the processors are, the load competes for them, so it
+ * is
+ * only reported.
  */
 export async function tryOverload(): Promise<TrialResult> {
   const stage = await startStage({ GATEHOUSE_MAX_CONCURRENT_REQUESTS: String(CAP) });

@@ -7,7 +7,7 @@ const CALLS = 300_000;
 const SLICE_MS = 5_000;
 const REST_MS = 10_000;
 
-/** 300,000 calls at saturation, and the memory they leave. */
+/** Makes 300,000 calls at saturation and measures the gateway's memory afterwards. */
 export async function trySoak(): Promise<TrialResult> {
   const stage = await startStage();
   let whole = 0;

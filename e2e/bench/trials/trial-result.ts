@@ -2,6 +2,6 @@ import type { Verdict } from "../verdicts";
 
 export interface TrialResult {
   readonly verdicts: readonly Verdict[];
-  /** What is wrong with the ledger of the gateway that was tried. */
+  /** The faults in the ledger of the trial's gateway. */
   readonly faults: readonly string[];
 }

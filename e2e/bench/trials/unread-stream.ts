@@ -9,7 +9,7 @@ const FILL_MS = 2_000;
 const WATCHED_MS = 2_000;
 const PATIENCE_MS = 2_000;
 
-/** Streams without an end, and clients that read nothing of them: what they cost stays within the buffers between. */
+/** Endless streams to clients that read nothing: their memory must stay within the buffers on the way. */
 export async function tryUnreadStream(): Promise<TrialResult> {
   const stage = await startStage();
   const takenMb = async () => (await stage.countStreams()).floodedBytes / 1024 / 1024;
