@@ -10,8 +10,7 @@ export interface CallEnd {
 
 /**
  * A keep-alive connection that makes one call after another. It costs a fraction of `fetch`, which leaves the processor to the
- * program
- * under test.
+ * program under test.
  */
 export class CallConnection {
   private readonly reader = new ReplyReader();

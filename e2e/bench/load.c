@@ -1,7 +1,6 @@
-// The compiled load of the benchmark. It takes a fraction of the processor time of any runtime, so the program under test never waits
-// for it. `load.ts` starts it, and makes the same calls itself where there is no compiler. Usage:
-// load HOST PORT CONNECTIONS MILLISECONDS CALLS_PER_SECOND ENDING < request. With a rate of 0, connections call again at once. Prints
-// JSON.
+// The compiled load of the benchmark, which uses far less processor time than one in a runtime, so that no program waits for it.
+// `load.ts` starts it, or makes the same calls itself without a compiler. Prints JSON. A rate of 0 means no pause between calls.
+// Usage: load HOST PORT CONNECTIONS MILLISECONDS CALLS_PER_SECOND ENDING < request
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

@@ -13,8 +13,7 @@ import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./s
 
 /**
  * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page with each filter, and the counts over time. Exits
- * with 1
- * if one takes longer than its limit.
+ * with 1 if one takes longer than its limit.
  */
 const { values } = parseArgs({ options: { calls: { type: "string", default: "1000000" } } });
 const calls = Number(values.calls);

@@ -98,8 +98,7 @@ function prepareInserts(database: Database, dearness: number) {
 
 /**
  * Fills a migrated database with calls over 90 days, some of them failed or refused. Projects, keys and models are used as unevenly
- * as
- * in a real organization. The same number of calls gives the same rows.
+ * as in a real organization. The same number of calls gives the same rows.
  */
 export function seedCalls(
   database: Database,

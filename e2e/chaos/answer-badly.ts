@@ -6,13 +6,13 @@ import { type ProviderFault, wordsBefore } from "./provider-script";
 const MEGABYTE = 1024 * 1024;
 const LINE_MEGABYTES = 100;
 const BOMB_MEGABYTES = 256;
-/** As much as the gateway reads of a reply, and of an event, or nearly. */
+/** Nearly as much as the gateway accepts of a whole reply, and of one event. */
 const MOST_MEGABYTES = { whole: 63, event: 3 };
 const ERROR_BYTES = 60 * 1024;
 const DRIP_MS = 20;
 const RETRY_AFTER_SECONDS = "3";
 const line = new Uint8Array(MEGABYTE).fill(0x78);
-/** What is dear to read: the depth of it, or the number. */
+/** Data that is expensive to parse, because of its depth or its number of elements. */
 const dear: Partial<Record<ProviderFault, Uint8Array>> = {
   brackets: new Uint8Array(MEGABYTE).fill(0x5b),
   elements: Buffer.from('{"a":[]},'.repeat(MEGABYTE / 9)),
@@ -24,7 +24,7 @@ const encoders: Partial<Record<ProviderFault, (text: string) => Uint8Array>> = {
   zstd: Bun.zstdCompressSync,
 };
 
-/** The answer with what the script says goes wrong in it. Where nothing that could be used is sent, nothing is asked for it. */
+/** Answers with the fault that the script asks for. The provider waives its invoice where it sends nothing usable. */
 export async function answerBadly(answering: Answering, fault: ProviderFault): Promise<Response> {
   const encode = encoders[fault];
   if (encode) return encoded(await answerWell(answering), String(fault), encode);
@@ -40,17 +40,17 @@ export async function answerBadly(answering: Answering, fault: ProviderFault): P
   return streamed(breakWhole(answering, fault), "application/json");
 }
 
-/** What is known to be no answer from its first byte. */
+/** Answers that are recognizably unusable from their first byte; null for other faults. */
 function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
   if (typeof fault === "number") {
     const headers = { "retry-after": RETRY_AFTER_SECONDS };
-    // What it thinks of the request is for the caller to know.
+    // A 400 concerns the request, so its message reaches the caller. Other messages must stay secret.
     const message = fault === 400 ? "top_k is not known" : "provider-secret";
     return Response.json({ error: { message } }, { status: fault, headers });
   }
   const type = isStream ? "text/event-stream" : "application/json";
   switch (fault) {
-    // With 307 whoever followed would send the call once more.
+    // A client that followed a 307 would send the call again.
     case "redirect":
       return new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } });
     case "no completion":
@@ -68,7 +68,7 @@ function answerUnusable({ signal, isStream }: Answering, fault: ProviderFault) {
   }
 }
 
-/** A few hundred kilobytes that unpack to blanks without an end in sight; they take a second to make. */
+/** A few hundred kilobytes that unpack to 256 MB of blanks. Compressing them takes a second, so the result is kept. */
 function packBomb(): Uint8Array<ArrayBuffer> {
   bomb ??= Bun.gzipSync(new Uint8Array(BOMB_MEGABYTES * MEGABYTE).fill(0x20));
   return bomb;
@@ -149,7 +149,7 @@ async function encoded(reply: Response, encoding: string, encode: (text: string)
   return new Response(new Uint8Array(encode(await reply.text())), { headers });
 }
 
-/** Three bytes at a time: no event, no line and no character stays whole. */
+/** Sends three bytes at a time, so that no event, line or multi-byte character arrives in one piece. */
 async function inPieces(reply: Response): Promise<Response> {
   const bytes = await reply.bytes();
   const pieces = (async function* () {
@@ -161,7 +161,7 @@ async function inPieces(reply: Response): Promise<Response> {
   return streamed(pieces, reply.headers.get("content-type") ?? "");
 }
 
-/** Every line but the last ends as Windows' do, with a comment between two events. */
+/** Ends every line except the last with CRLF, and puts a comment before the events. */
 async function withCarriageReturns(reply: Response): Promise<Response> {
   const text = await reply.text();
   const end = "data: [DONE]\n\n";

@@ -2,16 +2,16 @@ import { setTimeout } from "node:timers/promises";
 import type { Invoice } from "./invoice-log";
 import { type ProviderScript, trueUsage, wordsOf } from "./provider-script";
 
-/** What a call needs of the provider around it. */
+/** What answering a call needs from its provider. */
 export interface AnsweringContext {
   readonly log: { append(invoice: Invoice): Promise<void> };
-  /** The nonces of the calls that wait. */
+  /** The nonces of calls that wait. */
   readonly waiting: Set<string>;
-  /** Resolves when those that wait now are let go. */
+  /** Resolves when the calls that wait now may go on. */
   letGo(): Promise<void>;
 }
 
-/** A call while it is answered. */
+/** A call that is being answered. */
 export class Answering {
   constructor(
     readonly script: ProviderScript,
@@ -25,20 +25,20 @@ export class Answering {
     return this.context.log.append({ nonce, promptTokens, completionTokens, isArrival });
   }
 
-  /** Asks nothing for the call. */
+  /** Records that the provider does not charge for the call. */
   waive(): Promise<void> {
     const { nonce, promptTokens } = this.script;
     const isWaived = true;
     return this.context.log.append({ nonce, promptTokens, completionTokens: 0, isArrival: false, isWaived });
   }
 
-  /** Says that what was sent may have been lost. */
+  /** Records that part of what was sent may have been lost. */
   lose(): Promise<void> {
     const { nonce, promptTokens, completionTokens } = this.script;
     return this.context.log.append({ nonce, promptTokens, completionTokens, isArrival: false, isLost: true });
   }
 
-  /** Waits where the script says so. @returns false once the caller has left. */
+  /** Waits if the script says so. @returns false once the caller has left. */
   async goOn(generated: number): Promise<boolean> {
     const { nonce, waitAfter, gapMs = 0 } = this.script;
     if (waitAfter === generated) {
@@ -53,7 +53,7 @@ export class Answering {
   }
 }
 
-/** The answer as the script has it, where nothing goes wrong. */
+/** Answers as the script says, without a fault. */
 export function answerWell(answering: Answering): Response | Promise<Response> {
   return answering.isStream ? streamed(streamEvents(answering)) : answerWhole(answering);
 }
@@ -62,7 +62,7 @@ async function answerWhole(answering: Answering): Promise<Response> {
   const { script } = answering;
   const { completionTokens, usages = [trueUsage(script)] } = script;
   await answering.invoice(completionTokens);
-  // What is not streamed waits once, wherever that is.
+  // A whole reply waits once, whatever the position.
   if (script.waitAfter) await answering.goOn(script.waitAfter);
   const message = { role: "assistant", content: wordsOf(script).join("") };
   const head = { id: script.nonce, object: "chat.completion", created: 1_800_000_000, model: "fault" };
@@ -72,7 +72,7 @@ async function answerWhole(answering: Answering): Promise<Response> {
   return new Response(body, { headers: { "content-type": "application/json" } });
 }
 
-/** The events of the whole stream, each invoiced before it goes. */
+/** The events of the whole stream. Each word is on the invoice before it is sent. */
 export async function* streamEvents(answering: Answering): AsyncGenerator<string> {
   const { script } = answering;
   const head = { id: script.nonce, object: "chat.completion.chunk", created: 1_800_000_000, model: "fault" };
@@ -97,7 +97,7 @@ export async function* streamEvents(answering: Answering): AsyncGenerator<string
   yield "data: [DONE]\n\n";
 }
 
-/** These events, each when the one before is on its way. */
+/** A reply with these events, each of which is produced after the previous one was taken. */
 export function streamed(events: AsyncGenerator<string | Uint8Array>, type = "text/event-stream"): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

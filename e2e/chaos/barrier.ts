@@ -10,8 +10,8 @@ interface Racer {
 }
 
 /**
- * Sends each call but for its last byte, each on a connection of its own, and then all last bytes in one go: the gateway has
- * them all to decide on at the same moment.
+ * Sends all calls except for their last bytes, each on its own connection, and then all last bytes in one go. The gateway has to
+ * decide on all of them at the same moment.
  */
 export async function raceCalls(
   asked: readonly Asked[],
@@ -59,7 +59,7 @@ async function lineUp(asked: Asked, { baseUrl, key }: Pick<CallOptions, "baseUrl
   return racer;
 }
 
-/** A reply that ended with its connection. */
+/** Parses a reply whose end is the end of its connection. */
 function readReply({ reply }: Racer) {
   const [head = "", body = ""] = Buffer.concat(reply)
     .toString()
@@ -77,7 +77,7 @@ function readReply({ reply }: Racer) {
   return { status, headers, text: isChunked ? joinChunks(body) : body, isEnded: true };
 }
 
-/** The chunks' texts; all that is raced is ASCII. */
+/** The text of all chunks. Chunk sizes are in bytes, which works because raced replies are ASCII. */
 function joinChunks(body: string): string {
   let text = "";
   for (let at = 0; at < body.length; ) {

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { type Answering, streamEvents } from "./answer-script";
 import { type ProviderFault, wordsBefore } from "./provider-script";
 
-/** Time for what was sent to be read: what a reset finds unread, it discards. */
+/** Time for the gateway to read what was sent: a reset discards unread data. */
 const READ_MS = 50;
 const END_OF_HEAD = "\r\n\r\n";
 const STREAM_HEAD =
@@ -18,7 +18,7 @@ interface Calls {
 
 type Connection = Bun.Socket<{ request: Buffer; client: AbortController }>;
 
-/** The port of the fault provider whose connections break below HTTP. One call a connection. @returns its origin. */
+/** Starts the fault provider's port for faults below HTTP. It takes one call per connection. @returns its origin. */
 export function listenBroken(calls: Calls): string {
   const listener = Bun.listen<{ request: Buffer; client: AbortController }>({
     port: 0,
@@ -39,7 +39,7 @@ export function listenBroken(calls: Calls): string {
   return `http://127.0.0.1:${listener.port}`;
 }
 
-/** Null until all of it has come. */
+/** Null until the whole body has arrived. */
 function bodyOf(request: Buffer): string | null {
   const headEnd = request.indexOf(END_OF_HEAD);
   if (headEnd < 0) return null;
@@ -66,7 +66,7 @@ async function wholeReply(reply: Response) {
   return { status: reply.status, headers: reply.headers, bytes: await reply.bytes() };
 }
 
-/** What is sent before the connection is reset; null where it isn't. */
+/** What to send before the connection is reset; null where it isn't reset. */
 async function brokenReply(answering: Answering, fault: ProviderFault | undefined): Promise<string | null> {
   const isHalfWay = fault === "reset half-way" || fault === "no chunk";
   if (isHalfWay && answering.isStream) {

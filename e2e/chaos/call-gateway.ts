@@ -1,32 +1,32 @@
 import { type ProviderScript, scriptMessages, wordsOf } from "./provider-script";
 
-/** What a client asked for. */
+/** A client's request. */
 export interface Asked {
   readonly keyId: string;
   readonly model: string;
   readonly isStream: boolean;
   readonly script: ProviderScript;
   readonly wantsUsage?: boolean;
-  /** By the Messages API, as Anthropic's clients call it. */
+  /** Whether it uses the Messages API, as Anthropic's clients do. */
   readonly isMessage?: boolean;
   readonly maxTokens?: number;
   readonly idempotencyKey?: string;
-  /** Where whoever calls is of more than one project. */
+  /** Needed where the caller belongs to more than one project. */
   readonly projectId?: string;
-  /** Further fields of the request, and further parts of its last message. */
+  /** Further fields of the request, and `parts` for further parts of its last message. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly parts?: readonly object[];
 }
 
-/** What it received: the first of the three books. */
+/** What a client received: the first of the three books. */
 export interface Received extends Asked {
-  /** Null where no headers came. */
+  /** Null where no headers arrived. */
   readonly requestId: string | null;
   readonly status: number | null;
   readonly headers: Headers | null;
-  /** Every word came, and the end. */
+  /** Whether every word and the end of the reply arrived. */
   readonly isComplete: boolean;
-  /** A 200 that says it is complete, and is not. */
+  /** Whether a 200 looks complete, but some words are missing or wrong. */
   readonly isMangled: boolean;
   readonly text: string;
   readonly elapsedMs: number;
@@ -56,7 +56,7 @@ export function requestBody({ model, isStream, script, wantsUsage, isMessage, ..
   });
 }
 
-/** Calls the gateway and keeps all that comes, however it ends. */
+/** Calls the gateway and keeps everything that arrives, however the call ends. */
 export async function callGateway(asked: Asked, options: CallOptions): Promise<Received> {
   const { baseUrl, key, signal, onChunk } = options;
   const startedAt = performance.now();
@@ -74,7 +74,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
         ...(asked.isMessage && { "anthropic-version": "2023-06-01" }),
       },
       body: requestBody(asked),
-      // Each on a connection of its own: none is sent twice unseen where an old one has died.
+      // One connection per call: a client may resend a request by itself if a reused connection turns out to be dead.
       keepalive: false,
       ...(signal && { signal }),
     });
@@ -85,7 +85,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
     }
     isEnded = true;
   } catch {
-    // The connection broke, or this client left: what came until then is what it has.
+    // The connection broke or this client left: it keeps what has arrived.
   }
   return received(asked, {
     status: reply?.status ?? null,
@@ -96,7 +96,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
   });
 }
 
-/** What a client makes of a reply. */
+/** Interprets a reply as a client would. */
 export function received(
   asked: Asked,
   reply: {
@@ -127,7 +127,7 @@ function hasEnd({ isStream, isMessage }: Asked, text: string): boolean {
   return isMessage ? text.includes("event: message_stop\n") : text.endsWith("data: [DONE]\n\n");
 }
 
-/** What the model said, of either API; null where it can't be read. */
+/** The model's text, from either API; null where it can't be parsed. */
 function contentOf({ isStream }: Asked, text: string): string | null {
   try {
     if (isStream) return streamedTexts(text).join("");
@@ -138,7 +138,7 @@ function contentOf({ isStream }: Asked, text: string): string | null {
   }
 }
 
-/** What the events of a stream brought, one by one. @throws SyntaxError */
+/** The texts of a stream's events, one by one. @throws SyntaxError */
 export function streamedTexts(text: string): string[] {
   return text
     .split("\n")
@@ -148,7 +148,7 @@ export function streamedTexts(text: string): string[] {
     .filter(Boolean);
 }
 
-/** The code of the error that a reply is, or ends in. */
+/** The code of the error that a reply consists of, or ends with; null without one. */
 export function errorCodeOf({ text }: Received): string | null {
   const [error] = /\{"error".*/.exec(text) ?? [];
   return error ? JSON.parse(error).error.code : null;

@@ -12,7 +12,7 @@ export interface Delivery {
 
 type Answer = (reply: ServerResponse) => void;
 
-/** What a receiver does with a message it sees for the first time. */
+/** The ways in which a receiver fails a message that it sees for the first time. */
 const faults: readonly [Answer, ...Answer[]] = [
   (reply) => reply.writeHead(500).end("no"),
   (reply) => reply.writeHead(429, { "retry-after": "1" }).end(),
@@ -21,8 +21,8 @@ const faults: readonly [Answer, ...Answer[]] = [
 ];
 
 /**
- * A receiver of callbacks that fails half of the messages the first time it sees them, and half of the rest after it has taken
- * them, as one does whose reply is lost. Only signed messages count.
+ * A receiver of callbacks that fails half of the messages the first time it sees them, and half of the others after it has accepted
+ * them, as if its reply got lost. It accepts only messages with a valid signature.
  */
 export async function openFailingReceiver(random: SeededRandom, secret: string) {
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ export async function openFailingReceiver(random: SeededRandom, secret: string) 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`,
     taken: taken as readonly Delivery[],
-    /** Messages whose signature doesn't fit. */
+    /** Messages with a wrong signature. */
     wrong: wrong as readonly string[],
     async close() {
       server.closeAllConnections();

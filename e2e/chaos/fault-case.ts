@@ -1,29 +1,29 @@
 import type { ProviderFault } from "./provider-script";
 
-/** Something a provider does, and all that may come of it. */
+/** A fault of a provider, and its permitted results. */
 export interface FaultCase {
   readonly faults: readonly ProviderFault[];
-  /** Where only one form of call can meet it. */
+  /** Set where the fault only concerns streams, or only whole replies. */
   readonly isStream?: boolean;
   readonly model?: string;
-  /** What the client is answered. A stream that had begun ends in an error event with `code`. */
+  /** The client's status. A stream that had begun ends with an error event with `code`. */
   readonly status: number;
   readonly streamStatus?: number;
-  /** Null where the answer is complete after all. */
+  /** Null where the answer is complete nevertheless. */
   readonly code: string | null;
-  /** "what came" is for streams: the words that went on, counted. What is complete is charged in full. */
+  /** "what came", for streams: the forwarded words, as counted by the gateway. "in full": a complete answer. */
   readonly charged: "nothing" | "what came" | "in full";
-  /** How often the provider gets the call, at least and at most. */
+  /** How often the provider receives the call: at least and at most. */
   readonly sent: readonly [least: number, most: number];
 }
 
-/** A case without a charge, sent once. */
+/** A case that is sent once and not charged. */
 export function costsNothing(fault: ProviderFault, code: string, rest: Partial<FaultCase> = {}): FaultCase {
   const status = code === "provider_timeout" ? 504 : 502;
   return { faults: [fault], status, code, charged: "nothing", sent: [1, 1], ...rest };
 }
 
-/** A fault amid an answer: a whole one costs nothing, of a stream what came is charged. */
+/** A fault during an answer: a whole reply costs nothing, and of a stream the forwarded part is charged. */
 export function breaksHalfWay(
   fault: ProviderFault,
   code: string,
@@ -36,7 +36,7 @@ export function breaksHalfWay(
   ];
 }
 
-/** An answer that is well after all. */
+/** A case in which the answer is complete nevertheless. */
 export function isAnswered(
   faults: readonly ProviderFault[],
   sent: number,

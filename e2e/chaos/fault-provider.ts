@@ -4,20 +4,20 @@ import { listenBroken } from "./break-connections";
 import { openInvoiceLog } from "./invoice-log";
 import { type ProviderFault, readScript } from "./provider-script";
 
-// An OpenAI-compatible provider that does what each call's script says, and writes down what it generates before it sends it.
-// A program of its own: what it knows survives whatever happens to the gateway.
+// An OpenAI-compatible provider that follows each call's script and logs what it generates before it sends it. It is a separate
+// program, so its log survives whatever happens to the gateway.
 
 const log = await openInvoiceLog(process.env.INVOICES ?? "");
 let letGo = Promise.withResolvers<void>();
 const waiting = new Set<string>();
 const arrivals = new Map<string, number>();
 
-/** A call that has just come in, and what goes wrong with it this time. */
+/** Records a call that has just arrived. @returns the fault for this time that it was sent. */
 async function receive(body: string, signal: AbortSignal) {
   const { script, isStream } = readScript(body);
   const sentBefore = arrivals.get(script.nonce) ?? 0;
   arrivals.set(script.nonce, sentBefore + 1);
-  // What is sent again is not kept waiting again.
+  // Only the first sending of a call waits.
   const { waitAfter: _, ...unheld } = script;
   const answering = new Answering(sentBefore > 0 ? unheld : script, isStream, signal, {
     log,

@@ -7,7 +7,7 @@ import type { Books } from "./reconcile";
 const BYTES_PER_TOKEN = 4;
 const SECRET = "provider-secret";
 
-/** Where calls came to something else than their cases say; those without one to something else than a complete answer. */
+/** Calls whose results differ from their cases. Calls without a case should have a complete answer. */
 export function findCaseFaults(
   { calls, invoices, ledger }: Books,
   caseOf: ReadonlyMap<string, FaultCase>,

@@ -1,7 +1,7 @@
 import { groupBy } from "./group-by";
 import type { Ledger } from "./read-ledger";
 
-/** The ledger by itself: holds and charges one to one, and the cached balances the sums of the entries. */
+/** Checks the ledger by itself: each hold has one charge or release, and the cached balances are the sums of the entries. */
 export function findLedgerFaults({ entries, holds, accounts }: Ledger): string[] {
   const faults: string[] = [];
   const chargesOf = groupBy(

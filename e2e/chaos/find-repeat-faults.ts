@@ -4,8 +4,8 @@ import { groupBy } from "./group-by";
 import { type Books, priceOf } from "./reconcile";
 
 /**
- * The books of calls that were repeated with their idempotency keys: each key stands for one charge, and whoever asks with it
- * gets that charge's one answer or is told its name. A call without a key stands for itself.
+ * Checks calls that were repeated with idempotency keys: each key stands for one charge, and each call with it gets that charge's
+ * answer or its id. A call without a key stands for itself.
  */
 export function findRepeatFaults(books: Books): string[] {
   const { calls, ledger } = books;
@@ -43,12 +43,12 @@ export function findRepeatFaults(books: Books): string[] {
   return faults;
 }
 
-/** The request that a reply says was charged. */
+/** The request that a reply names as charged. */
 export function chargedRequestOf({ headers, isComplete, requestId }: Received): string | null {
   return headers?.get("original-request") ?? (isComplete ? requestId : null);
 }
 
-/** Where the connection broke there is no error to look at. */
+/** Where the connection broke, there is no error to check. */
 function isExpected(call: Received): boolean {
   const code = errorCodeOf(call);
   if (call.status === 200) return code === null;
@@ -56,7 +56,7 @@ function isExpected(call: Received): boolean {
   return call.status === null || (call.status === 502 && call.script.faults !== undefined);
 }
 
-/** Of two bodies under one key one is sent, and sent again only where that had cost nothing. */
+/** Of two bodies under one key only one may be sent, and sent again only where the first try cost nothing. */
 function faultsOfSending(
   key: string,
   winner: Received,

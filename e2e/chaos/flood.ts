@@ -1,6 +1,6 @@
 import { type HostileBody, hostileBodies } from "./hostile-bodies";
 
-// A thread of its own: what it takes to make such bodies must not delay those who measure.
+// A separate thread, so that making the bodies doesn't delay the thread that measures.
 
 declare const self: Worker;
 
@@ -17,7 +17,7 @@ export interface FloodOutcome {
 }
 
 const AT_ONCE = 8;
-/** Where so many large bodies come that some are sent away unread, that is right, too. */
+/** Under many large bodies some are rejected unread, which is correct, too. */
 const turnedAway = new Set(["too_much_at_once", "too_many_slow_requests", "concurrency"]);
 
 self.onmessage = async ({ data }: MessageEvent<FloodOrder>) => {
@@ -36,7 +36,7 @@ self.onmessage = async ({ data }: MessageEvent<FloodOrder>) => {
   postMessage({ faults, refused, turnedAway: away } satisfies FloodOutcome);
 };
 
-/** The code it was refused with; a word for whatever else happened. */
+/** The code of the refusal, or a word for another result. */
 async function send(body: HostileBody, { baseUrl, key }: FloodOrder): Promise<string | null> {
   const made = body.make();
   try {
@@ -49,7 +49,7 @@ async function send(body: HostileBody, { baseUrl, key }: FloodOrder): Promise<st
     const text = await reply.text();
     return reply.ok ? "an answer" : (JSON.parse(text).error?.code ?? text.slice(0, 100));
   } catch (error) {
-    // Who is refused while still sending may find the connection closed.
+    // A client that is refused while it still sends may find its connection closed.
     return body.codes.includes("request_too_large") ? "request_too_large" : String(error);
   }
 }

@@ -4,12 +4,12 @@ import { auditedTables } from "@/lib/gateway/store/audit/audited-tables";
 
 type Value = string | number | null;
 
-/** Tables beside the audited ones that doctor vouches for. */
+/** Tables that doctor checks in addition to the audited ones. */
 const VOUCHED_FOR = ["ledger_entries", "accounts", "audit_logs"];
-/** What tells rows apart: an invented row has its own. */
+/** Columns that identify rows: an invented row gets values of its own. */
 const KEYS = ["id", "seq", "name", "email", "hash", "account_id", "user_id"];
 
-/** Columns of each table that may be forged: not those that change by use, nor secrets that no digest tells apart. */
+/** Columns of each table that are not forged: those that change through use, and secrets that no digest covers. */
 const columnsToSpare: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(auditedTables).flatMap(([name, how]) =>
     how
@@ -18,9 +18,9 @@ const columnsToSpare: Readonly<Record<string, readonly string[]>> = Object.fromE
   ),
 );
 
-/** Writes past every trigger and rule, at one place that chance names. @returns what was done, in words. */
+/** Changes, removes or invents a random row, around all triggers and constraints. @returns a description. */
 export function forge(database: Database, random: SeededRandom): string {
-  // A copy that nobody keeps: the disk is not waited for.
+  // The database is a temporary copy, so nothing needs to wait for the disk.
   database.run("PRAGMA synchronous = OFF");
   database.run("PRAGMA ignore_check_constraints = ON");
   database.run("PRAGMA foreign_keys = OFF");
@@ -37,7 +37,7 @@ export function forge(database: Database, random: SeededRandom): string {
     try {
       return attempt();
     } catch (error) {
-      // Two rows of one key are refused even so: elsewhere, then.
+      // SQLite still refuses duplicate keys; try another row.
       if (!(error instanceof SQLiteError && error.code?.startsWith("SQLITE_CONSTRAINT"))) throw error;
     }
   }
@@ -66,7 +66,7 @@ function forgeRow(database: Database, random: SeededRandom): string {
   }
 }
 
-/** What names a row; not every table has its number. */
+/** The columns of a table's primary key; not every table has a row id. */
 function keyOf(database: Database, table: string): string {
   const columns = database
     .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`)
@@ -99,7 +99,7 @@ function changeValue(database: Database, table: string, column: string, where: s
   database.query(`UPDATE ${table} SET ${column} = ? ${where}`).run(changed);
 }
 
-/** Of a text, another one; where there was nothing, something of the column's type. */
+/** A different text; for null, a value of the column's type. */
 function another(
   database: Database,
   table: string,

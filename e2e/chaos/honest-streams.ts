@@ -6,15 +6,16 @@ const WORDS = 20;
 const MAX_P99_MS = 50;
 const SENT = /"sent_ms":([\d.]+)/g;
 
-/** Streams beside which something hostile is done: their chunks must not wait for it. */
+/** Streams that run beside something hostile, which must not delay their chunks. */
 export class HonestStreams {
   readonly calls: Received[] = [];
 
   constructor(private readonly stage: Stage) {}
 
   /**
-   * Streams with every key but the first, again and again until the work is done.
-   * @returns from the provider's sending of each chunk to its arrival, in milliseconds: what delays the provider is no fault here.
+   * Streams with every key except the first, again and again until the work is done.
+   * @returns the delay of each chunk in milliseconds, from the provider's sending to its arrival, so that the provider's own delays
+   * don't count.
    */
   async run<Result>(work: () => Promise<Result>): Promise<{ delays: number[]; result: Result }> {
     const delays: number[] = [];
@@ -47,14 +48,14 @@ export class HonestStreams {
     this.calls.push(await callGateway(asked, { baseUrl: this.stage.baseUrl, key: key.value, onChunk }));
   }
 
-  /** Those that broke off. */
+  /** Streams that broke off. */
   faults(): string[] {
     const broken = this.calls.filter(({ isComplete }) => !isComplete);
     return broken.map(({ status }) => `an honest stream ended: ${status}`);
   }
 }
 
-/** How late chunks came. */
+/** The 99th percentile of the chunks' delay, before and during the work. */
 export function lateness(before: readonly number[], during: readonly number[]) {
   const [quiet, late] = [before, during].map(ninetyNinth) as [number, number];
   return {

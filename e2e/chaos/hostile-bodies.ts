@@ -1,10 +1,10 @@
-/** A body that is dear to read, and the codes one of which it is refused with. */
+/** A body that is expensive to parse, and the codes that it may be refused with. */
 export interface HostileBody {
   readonly name: string;
   readonly path: string;
   readonly isSigned: boolean;
   readonly codes: readonly string[];
-  /** Sent without its length. */
+  /** Whether it is sent without its length. */
   readonly isChunked?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   make(): string | Uint8Array<ArrayBuffer>;
@@ -16,11 +16,11 @@ const roles = "/organization/roles";
 const chat = "/chat/completions";
 
 const fill = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / unit.length));
-/** A request that is whole but for a model that there is not: all of it has been read when that is said. */
+/** A valid request for a model that doesn't exist: the refusal says so only after the whole body was read. */
 const asking = (messages: string, more = "") => `{"model":"none","messages":[${messages}]${more}}`;
 const message = (content: string) => asking(`{"role":"user","content":"${content}"}`);
 
-/** Of a model that there is, with more output than it writes: the prompt has been estimated when that is said. */
+/** A request for an existing model with more output than it can write: it is refused only after the prompt was estimated. */
 const estimated = (content: string) =>
   `{"model":"fault","max_tokens":1000000,"messages":[{"role":"user","content":"${content}"}]}`;
 
@@ -163,7 +163,7 @@ const callers: readonly Omit<HostileBody, "isSigned">[] = [
   },
 ];
 
-/** The worst that could be thought of, from strangers and with a project's key. */
+/** The worst bodies that we could think of, sent by strangers and with a project's key. */
 export const hostileBodies: readonly HostileBody[] = [
   ...strangers.map((body) => ({ ...body, isSigned: false })),
   ...callers.map((body) => ({ ...body, isSigned: true })),

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** What the provider will be paid for one call. */
+/** What the provider charges for one call. */
 export interface Invoice {
   readonly nonce: string;
   readonly promptTokens: number;
-  /** Those generated so far. */
+  /** The tokens generated so far. */
   readonly completionTokens: number;
-  /** The call has just come in. */
+  /** Whether the call has just arrived. */
   readonly isArrival: boolean;
-  /** The provider failed, and asks nothing for it. */
+  /** Set where the provider failed and charges nothing. */
   readonly isWaived?: boolean;
-  /** Its connection broke, and nobody but the client knows how much of it came. */
+  /** Set where the connection broke, so that only the client knows how much of the reply arrived. */
   readonly isLost?: boolean;
 }
 
-/** The provider's book of what it invoices, a line for each step. What is appended is on disk when its promise resolves. */
+/** The provider's log of its invoices, with a line for each step. Lines are on disk once `append` resolves. */
 export async function openInvoiceLog(path: string) {
   const file = await open(path, "a");
   let waiting: { line: string; resolve: () => void }[] = [];
@@ -47,7 +47,7 @@ export interface SentInvoice extends Invoice {
   readonly sent: number;
 }
 
-/** The last word on each call, by its nonce. */
+/** The last invoice of each call, by its nonce. */
 export function readInvoices(path: string): Map<string, SentInvoice> {
   const invoices = new Map<string, SentInvoice>();
   for (const line of readFileSync(path, "utf8").split("\n").filter(Boolean)) {

@@ -2,25 +2,25 @@ import { type Asked, callGateway, type Received } from "./call-gateway";
 import type { ProviderScript } from "./provider-script";
 import type { Stage } from "./start-stage";
 
-/** A call to make; its nonce and its key come with the connection. */
+/** A call to make. Its connection adds the nonce and the key. */
 export interface NextCall extends Omit<Asked, "keyId" | "script"> {
   readonly script: Omit<ProviderScript, "nonce">;
 }
 
 /**
- * Calls with each of the stage's keys in turn, each key one call at a time, until there is no next.
- * @returns what was received, in the order the calls ended.
+ * Calls with all keys of the stage concurrently, one call at a time per key, until `next` returns false.
+ * @returns what was received, in the order in which the calls ended.
  */
 export async function keepCalling(
   { keys, baseUrl }: Pick<Stage, "keys" | "baseUrl">,
   order: {
-    /** @param count how many were made before. @returns false when it is enough. */
+    /** @param count the number of calls before this one. @returns false to stop. */
     next(count: number): NextCall | false;
-    /** Waited for after each call. */
+    /** Awaited after each call. */
     onReceived?(received: Received): Promise<unknown> | void;
-    /** What the nonces begin with, where a stage has more than one load. */
+    /** The beginning of the nonces, for stages with more than one load. */
     prefix?: string;
-    /** After this long a client leaves. */
+    /** The time after which a client leaves. */
     patienceMs?: number;
   },
 ): Promise<Received[]> {

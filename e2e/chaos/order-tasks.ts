@@ -14,7 +14,7 @@ export interface OrderedTask {
   readonly succeeds: boolean;
 }
 
-/** A project whose limits nothing reaches, with a key and the secret that its callbacks are signed with. */
+/** A project with a key, unlimited requests, and the secret that signs its callbacks. */
 export async function openTaskProject(gateway: Gateway) {
   const admin = adminApi(gateway);
   const { id } = await admin.createProject("Tasks");
@@ -30,7 +30,7 @@ export async function openTaskProject(gateway: Gateway) {
   return { key, secret };
 }
 
-/** Creates `count` tasks, each under a key of its own, again and again until the gateway answers. */
+/** Creates `count` tasks, each under its own idempotency key, and retries until the gateway answers. */
 export async function orderTasks(
   count: number,
   {

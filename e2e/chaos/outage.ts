@@ -9,18 +9,18 @@ import { until } from "./until";
 const REFUSED_WITHIN_MS = 2_000;
 export const RECOVERED_WITHIN_MS = 10_000;
 const CALLS_BEFORE = 50;
-/** Where those are, in words, that the outage catches in flight. */
+/** After how many words the calls wait that the outage interrupts. */
 const CAUGHT_AFTER = 2;
 
-/** How the store goes away, and comes back. */
+/** Makes the store unavailable, and available again. */
 export interface Outage {
   begin(): Promise<void> | void;
   end(): Promise<void> | void;
 }
 
 /**
- * Takes the store away from a gateway with calls in flight, calls on, and gives it back: every call meanwhile either has its hold
- * stored or is refused with 503 within two seconds and never sent to the provider; afterwards all is well again without help.
+ * Makes the store unavailable with calls in flight and goes on calling. In the outage each call either has its hold stored, or is
+ * refused with 503 within two seconds and never sent to the provider. Afterwards the gateway must recover by itself.
  */
 export async function sufferOutage(
   stage: Stage,
@@ -60,7 +60,7 @@ export async function sufferOutage(
   const calls = [...before, ...(await caught), ...during, ...after];
   const ledger = stage.ledger();
   const { faults, figures } = reconcile({ calls, invoices, ledger, models: stage.models });
-  // A call that was held and sent is charged, at the latest after the outage. A hold alone may be stored after its call was refused.
+  // A call that was held and sent is charged, at the latest after the outage. A hold may be stored even though its call was refused.
   const held = new Set(ledger.holds.map(({ requestId }) => requestId));
   const isCharged = ({ requestId, script }: Received) =>
     held.has(requestId ?? "") && invoices.has(script.nonce);

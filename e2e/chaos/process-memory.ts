@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Resident memory of a process now, in megabytes; 0 where the system does not say. */
+/** Resident memory of a process in megabytes; 0 where the system doesn't report it. */
 export const residentMegabytes = (pid: number) => megabytesOf(pid, "VmRSS");
 
-/** The most it has had. */
+/** Its peak resident memory in megabytes. */
 export const peakMegabytes = (pid: number) => megabytesOf(pid, "VmHWM");
 
 function megabytesOf(pid: number, name: "VmRSS" | "VmHWM"): number {

@@ -1,4 +1,4 @@
-/** What goes wrong with one sending of a call; a number is a status it is answered with. What is cut short is cut half-way. */
+/** The fault of one sending of a call; a number is the status of the answer. "half-way" means after half of the words. */
 export type ProviderFault =
   | number
   | "redirect"
@@ -16,38 +16,41 @@ export type ProviderFault =
   | "silent half-way"
   | "a byte now and then"
   | "blanks without end"
-  // Those of the transport, which only the port for broken connections knows.
+  // Faults of the connection, which only the port for broken connections has.
   | "reset"
   | "reset half-way"
   | "no chunk"
   | "no HTTP"
-  // Those that are odd, and right.
+  // Unusual but valid answers.
   | "gzip"
   | "br"
   | "zstd"
   | "small pieces"
   | "carriage returns";
 
-/** What the fault provider does with one call. It travels in the call's last message, so whatever the gateway adds or drops around it. */
+/**
+ * What the fault provider does with one call. It is in the call's last message, so it arrives whatever the gateway adds or removes
+ * elsewhere.
+ */
 export interface ProviderScript {
-  /** Names the call in the invoice log. */
+  /** The call's name in the invoice log. */
   readonly nonce: string;
   readonly promptTokens: number;
-  /** Completion tokens, one a word; one word a chunk where it is streamed. */
+  /** The number of completion tokens. Each is one word, and one chunk of a stream. */
   readonly completionTokens: number;
-  /** The usage reported in place of the true one, each as JSON text; none: no usage is reported. */
+  /** The reported usages in place of the true one, as JSON texts; empty: no usage is reported. */
   readonly usages?: readonly string[];
-  /** Waits after this many words, and at 0 before its headers, until it is let go or the caller leaves. */
+  /** After how many words it waits until `/let-go` or until the caller leaves; 0: before its headers. */
   readonly waitAfter?: number;
-  /** Milliseconds between two chunks, each of which then says when it was sent. */
+  /** Milliseconds between chunks. Each chunk then contains the time at which it was sent. */
   readonly gapMs?: number;
-  /** Writes as much as any field of the request allows, whatever its name and wherever it stands. */
+  /** Whether it writes as many tokens as the largest number in the request, wherever that is. */
   readonly isGreedy?: boolean;
-  /** Reports one token before the first word, and nothing after. */
+  /** Whether it reports a usage of one token before the first word, too. */
   readonly isUsageEarly?: boolean;
-  /** Writes its chunks with white space in them. */
+  /** Whether its chunks contain extra white space. */
   readonly isSpaced?: boolean;
-  /** What goes wrong with each sending in turn; with those that follow, nothing. */
+  /** The fault of each sending in turn; further ones have none. */
   readonly faults?: readonly ProviderFault[];
 }
 
@@ -55,7 +58,7 @@ export function scriptMessages(script: ProviderScript) {
   return [{ role: "user", content: JSON.stringify(script) }];
 }
 
-/** @throws SyntaxError for a body that carries no script. */
+/** @throws SyntaxError for a body without a script. */
 export function readScript(body: string): { script: ProviderScript; isStream: boolean } {
   const { messages, stream, ...fields } = JSON.parse(body) as {
     messages: { content: string | { text?: string }[] }[];
@@ -70,19 +73,19 @@ export function readScript(body: string): { script: ProviderScript; isStream: bo
 
 const UNBOUNDED_TOKENS = 1_500;
 
-/** The greatest number in a request; 0 where there is none. */
+/** The largest number in a request; 0 without any. */
 function mostOf(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value !== "object" || value === null) return 0;
   return Math.max(0, ...Object.values(value).map(mostOf));
 }
 
-/** How many words come before what breaks half-way. */
+/** The number of words before a fault in the middle of an answer. */
 export function wordsBefore({ completionTokens }: ProviderScript): number {
   return Math.ceil(completionTokens / 2);
 }
 
-/** The words of an answer, alike for provider and client. */
+/** The words of an answer, computed in the same way by the provider and by clients. */
 export function wordsOf({ nonce, completionTokens }: ProviderScript): string[] {
   return Array.from({ length: completionTokens }, (_, index) => `${nonce}/${index} `);
 }

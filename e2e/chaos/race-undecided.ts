@@ -4,9 +4,9 @@ import type { Stage } from "./start-stage";
 import { until } from "./until";
 
 /**
- * Races calls that the provider answers only once all are decided, so that none that ends makes room for another.
- * @param onDecided looks at the gateway while all that were admitted are in flight.
- * @returns what was received; `refused` of it for the reason of this status.
+ * Races calls that the provider answers only after all were admitted or refused, so that none ends and makes room for another.
+ * @param onDecided is called while all admitted calls are in flight.
+ * @returns all replies, and `refused` with those that have the status `refusedBy`.
  */
 export async function raceUndecided(
   stage: Stage,

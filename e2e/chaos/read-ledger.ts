@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-/** A charge, or what the provider took beyond the hold. Amounts are nano-units. */
+/** A charge, or a variance: what the provider reported beyond the hold. Amounts are nano-units. */
 export interface LedgerRow {
   readonly kind: "payment" | "charge" | "provider_variance";
   readonly amount: bigint;
@@ -22,11 +22,11 @@ export interface HoldRow {
 export interface Ledger {
   readonly entries: readonly LedgerRow[];
   readonly holds: readonly HoldRow[];
-  /** The cached balance of each account. */
+  /** The cached balances, by account. */
   readonly accounts: ReadonlyMap<string, bigint>;
 }
 
-/** All money of a database, live or stopped, in one snapshot. */
+/** The ledger of a database, whose gateway may be running, read in one snapshot. */
 export function readLedger(path: string): Ledger {
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   return database.transaction(() => ({
@@ -54,7 +54,7 @@ export function readLedger(path: string): Ledger {
   }))();
 }
 
-/** Holds that neither a charge nor a release has ended. */
+/** The number of holds that were neither charged nor released. */
 export function openHolds({ holds }: Ledger): number {
   return holds.filter(({ state }) => state === "open").length;
 }

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-/** How many refusals are counted, and how many are kept whole. */
+/** The number of counted refusals, and of those that are stored whole. */
 export function readRefusals(databasePath: string): { counted: number; kept: number } {
   using database = new Database(databasePath, { readonly: true });
   const row = database

@@ -25,7 +25,7 @@ export interface Reconciliation {
   };
 }
 
-/** Lays the three books beside one another; what they disagree on is a fault. */
+/** Compares the three books. Every difference is a fault. */
 export function reconcile(books: Books): Reconciliation {
   const { calls, invoices, ledger } = books;
   const charges = ledger.entries.filter(({ kind }) => kind === "charge");
@@ -41,7 +41,7 @@ export function reconcile(books: Books): Reconciliation {
   };
 }
 
-/** The calls whose request id the client knows, one by one. */
+/** Checks each call whose request id the client knows. */
 function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
   const faults: string[] = [];
   const entriesOf = groupBy(ledger.entries, ({ requestId }) => requestId);
@@ -71,7 +71,10 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
   return faults;
 }
 
-/** The calls of which the client knows no id, counted for each key: at least as many charges as the provider has invoices. */
+/**
+ * Checks the calls whose request id the client doesn't know, per key: one charge per invoice at least, and further ones only if
+ * interrupted.
+ */
 function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly LedgerRow[]): string[] {
   const faults: string[] = [];
   const known = new Set(calls.map(({ requestId }) => requestId));
@@ -102,12 +105,12 @@ function faultsOfUnknown({ calls, invoices, ledger }: Books, charges: readonly L
 const isInvoiced = (invoice: SentInvoice | undefined) =>
   invoice !== undefined && !invoice.isWaived && !invoice.isLost;
 
-/** A call is sent once, and once more at most where it went wrong. */
+/** A call is sent at most once, or twice where it has a fault. */
 function mostSent({ script: { faults = [] } }: Received): number {
   return faults.length > 0 ? 2 : 1;
 }
 
-/** What a call costs, in nano-units: worked out here once more, and not by the gateway's own function. */
+/** The charge for a call in nano-units, computed independently of the gateway's own function. */
 export function priceOf(
   usage: { readonly promptTokens: number; readonly completionTokens: number },
   models: readonly StageModel[],

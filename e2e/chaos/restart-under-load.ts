@@ -8,11 +8,11 @@ import { until } from "./until";
 const CONNECTIONS = 32;
 const MOST_REPLIES_BETWEEN = 400;
 
-/** Ends the gateway under load with this signal and starts it again, `size` times; then lays the books beside one another. */
+/** Ends the gateway under load with this signal and restarts it, `size` times. Then compares the three books. */
 export async function restartUnderLoad(
   signal: NodeJS.Signals,
   { size, random }: ScenarioOrder,
-  /** What goes wrong at the provider with half of the calls; none: nothing. */
+  /** The faults of half of the calls at the provider; empty for none. */
   providerFaults: readonly ProviderFault[] = [],
 ) {
   const [fault, ...more] = providerFaults;

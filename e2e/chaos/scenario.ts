@@ -3,7 +3,7 @@ import { type SeededRandom, seededRandom } from "@/lib/gateway/simulation/seeded
 /** One row of the fault table. */
 export interface Scenario {
   readonly name: string;
-  /** What is done, for people; `{size}` stands for how often. */
+  /** A description for people, in which `{size}` is replaced by the number of repetitions. */
   readonly does: string;
   readonly full: number;
   readonly smoke: number;
@@ -16,12 +16,12 @@ export interface ScenarioOrder {
 }
 
 export interface Outcome {
-  /** What is wrong, in words; none: it passed. */
+  /** Descriptions of what is wrong; the row passes if there are none. */
   readonly faults: readonly string[];
   readonly figures: Readonly<Record<string, number | string>>;
 }
 
-/** Runs a row; whatever it throws is a fault. */
+/** Runs a row. An exception is a fault, too. */
 export async function runScenario(scenario: Scenario, seed: number, isSmoke: boolean): Promise<Outcome> {
   try {
     const size = isSmoke ? scenario.smoke : scenario.full;

@@ -38,7 +38,7 @@ import { tasksKilled } from "./scenarios/tasks-killed";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
 
-/** The rows by what they attack, in the order they are run. */
+/** The rows by what they attack, in the order in which they run. */
 export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   money: [
     lastCent,
@@ -65,7 +65,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   ],
   tasks: [tasksKilled],
   idempotency: [sameKey, sameKeyKilled],
-  /** Clients that mean harm. */
+  /** Malicious clients. */
   attacks: [
     floodBodies,
     floodReplies,
@@ -85,5 +85,5 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   ],
 };
 
-/** Every row of the fault table that is run here. */
+/** All rows of the fault table that this harness runs. */
 export const scenarios: readonly Scenario[] = Object.values(scenarioGroups).flat();

@@ -17,18 +17,18 @@ const UNREACHED = 1_000_000_000;
 
 export interface Verdict {
   readonly isAdmitted: boolean;
-  /** The code of the refusal; null where there was none. */
+  /** The code of the refusal; null without one. */
   readonly code: string | null;
   readonly limit: LimitRefusal | null;
   readonly retryAfterMs: number;
   readonly atMs: number;
-  /** What an admitted call used; what a refused one asked for. */
+  /** The tokens that an admitted call used, or that a refused one asked for. */
   readonly tokens: number;
 }
 
 export type SimulatedGateway = Awaited<ReturnType<typeof openSimulatedGateway>>;
 
-/** The gateway in this process, on a clock that the row moves: a day goes by at once. */
+/** A gateway in this process with a clock that the row moves, so that a day passes at once. */
 export async function openSimulatedGateway(options: { maxConcurrentRequests?: number } = {}) {
   const gateway = await serveGateway({ balance: "1000000.00", ...options });
   let elapsedMs = 0;
@@ -46,19 +46,19 @@ export async function openSimulatedGateway(options: { maxConcurrentRequests?: nu
   return {
     ...gateway,
     send,
-    /** True time, in milliseconds since the row began. */
+    /** The true time in milliseconds since the row began. */
     now: () => elapsedMs,
     pass(ms: number) {
       elapsedMs += ms;
       gateway.pass(ms);
     },
-    /** Sets these limits; the others are out of reach. */
+    /** Sets these limits and makes the others unreachable. */
     limit: (change: RateLimitChange) =>
       gateway.setLimits(MODEL, {
         ...Object.fromEntries(chatFields.map((field) => [field, UNREACHED])),
         ...change,
       }),
-    /** Says as many words as are said back: so `words` of prompt and `words` of output, each a token. */
+    /** Calls a model that echoes the prompt: `words` of prompt and as many of output, one token each. */
     async call(words = 1, maxTokens = words): Promise<Verdict> {
       const atMs = elapsedMs;
       const reply = await send(MODEL, words, maxTokens);

@@ -13,16 +13,16 @@ export interface StageModel {
   readonly id: string;
   readonly rate: string;
   readonly price: ModelPrice;
-  /** Whom it is routed to, in turn. */
+  /** The ids of the providers that it is routed to, in order. */
   readonly providers?: readonly string[];
 }
 
-/** A name of the fault provider, with limits of its own. */
+/** An alias of the fault provider with its own limits. */
 export interface StageProvider extends ProviderLimitsDraft {
   readonly id: string;
-  /** The port whose connections break. */
+  /** Whether it uses the port for broken connections. */
   readonly isBroken?: boolean;
-  /** Somewhere else altogether. */
+  /** Set for another server than the fault provider. */
   readonly baseUrl?: string;
 }
 
@@ -41,7 +41,7 @@ export const MAX_OUTPUT_TOKENS = 1_000;
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
-/** The gateway and the fault provider, each a program of its own, with limits that nothing reaches unless a row sets them. */
+/** Starts the gateway and the fault provider as separate programs, with limits that no row reaches unless it sets them. */
 export async function startStage({
   balance = "1000000.00",
   models = [PLAIN_MODEL],
@@ -52,7 +52,7 @@ export async function startStage({
   balance?: string;
   models?: readonly StageModel[];
   providers?: readonly StageProvider[];
-  /** A project key for each connection tells the calls of one from another's, even where no reply came. */
+  /** One project key per connection tells the connections' calls apart, even those without a reply. */
   keyCount?: number;
   env?: Record<string, string>;
 } = {}) {
@@ -84,13 +84,13 @@ export async function startStage({
     projectId,
     keys,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
-    /** The nonces of the calls the provider keeps waiting now. */
+    /** The nonces of the calls that the provider makes wait now. */
     waiting: async () => (await (await fetch(`${providerUrl}/waiting`)).json()) as string[],
     letGo: () => fetch(`${providerUrl}/let-go`),
     invoices: () => readInvoices(invoicePath),
     ledger: () => readLedger(join(dataFolder, "gatehouse.sqlite")),
     async stop() {
-      // The provider first: whatever still waits for it ends.
+      // The provider stops first, which ends all calls that wait for it.
       await provider.stop();
       await gateway.stop();
       await rm(folder, { recursive: true, force: true });
@@ -103,7 +103,7 @@ interface FaultProviderReady {
   readonly brokenUrl: string;
 }
 
-/** YAML, of which JSON is a part. */
+/** JSON, which is valid YAML. */
 function configurationOf(
   { url, brokenUrl }: FaultProviderReady,
   providers: readonly StageProvider[],

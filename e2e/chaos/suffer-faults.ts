@@ -9,31 +9,31 @@ import { PLAIN_MODEL, type StageModel, type StageProvider, startStage } from "./
 import { until } from "./until";
 
 const CONNECTIONS = 24;
-/** Far beyond every deadline: a call that ends by this has not been ended by the gateway. */
+/** Far longer than every deadline: a call that lasts this long was not ended by the gateway. */
 const PATIENCE_MS = 20_000;
 
 interface Ordeal {
   readonly cases: readonly [FaultCase, ...FaultCase[]];
-  /** What the calls of no case ask for. */
+  /** The models of calls without a case. */
   readonly goodModels?: readonly [string, ...string[]];
   readonly connections?: number;
   readonly models?: readonly StageModel[];
   readonly providers?: readonly StageProvider[];
 }
 
-/** Calls, and half the calls go wrong at random. What comes of each, in all three books, is held against its case. */
+/** Makes calls, of which half have a random fault, and checks each call's case in all three books. */
 export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Ordeal): Promise<Outcome> {
   const { cases, goodModels = [PLAIN_MODEL.id], connections = CONNECTIONS, ...staged } = ordeal;
   const stage = await startStage({ keyCount: connections, ...staged });
   const caseOf = new Map<string, FaultCase>();
-  // Each case comes at least once.
+  // Each case is used at least once.
   const order = Array.from({ length: size }, (_, at) =>
     at < cases.length ? cases[at] : random.chance(0.5) ? random.pick(cases) : null,
   );
   const megabytesBefore = peakMegabytes(stage.gateway.pid());
   try {
     const calls = await keepCalling(stage, {
-      // Two bytes a character: pieces of it break within one.
+      // Two bytes in UTF-8, so that small pieces split the character.
       prefix: "é",
       patienceMs: PATIENCE_MS,
       next: (count) => {

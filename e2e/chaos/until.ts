@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 const LOOK_AGAIN_MS = 5;
 
-/** Looks until it is so. @returns after how many milliseconds. @throws Error when it isn't by then. */
+/** Polls until the condition holds. @returns the time that took, in milliseconds. @throws Error after a time limit. */
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,

@@ -10,10 +10,8 @@ const ROUNDS = 3;
 
 /**
  * Offers twice the load that the gateway can handle and measures its goodput. Beyond its cap it refuses at once, so admitted calls
- * should
- * still complete. This is a gate where the provider's time is the limit. Where the processors are, the load competes for them, so it
- * is
- * only reported.
+ * should still complete. This is a gate where the provider's time is the limit. Where the processors are, the load competes for them,
+ * so it is only reported.
  */
 export async function tryOverload(): Promise<TrialResult> {
   const stage = await startStage({ GATEHOUSE_MAX_CONCURRENT_REQUESTS: String(CAP) });

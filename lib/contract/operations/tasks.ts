@@ -11,11 +11,7 @@ export const task = z.object({
   id: z.string(),
   object: z.literal("task"),
   model: z.string(),
-  /**
-   * `queued → running → succeeded
-   * failed
-   * canceled`. The last three are final.
-   */
+  /** `queued → running → succeeded | failed | canceled`. The last three are final. */
   status: z.enum(taskStatuses),
   created: unixSeconds,
   /** The id of the call that created it, which has the hold, the charge and the receipt. */

@@ -19,8 +19,7 @@ const noPrice = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
 
 /**
  * Counts the creation of a batch in the limits: one request, and the prompt tokens of all its lines. It holds no money. Call `leave`
- * once
- * the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
+ * once the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
  */
 export async function admitBatch(
   { admissions, rateLimitMirror }: AdmitBatchContext,

@@ -43,8 +43,7 @@ const server = { requestsUnderWay: new RequestsUnderWay(), addressOf: () => null
 
 /**
  * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key: a line that
- * is
- * answered again after a crash is charged once and gets its first reply.
+ * is answered again after a crash is charged once and gets its first reply.
  */
 export async function answerLine(
   { answers, callerOf, effects }: AnswerLineContext,

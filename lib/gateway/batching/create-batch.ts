@@ -19,8 +19,7 @@ const MOST_UNDER_WAY = 50;
 
 /**
  * Creates a batch from a file, if its caller may make every call in it. The prompts count in the limits of the day; each call is
- * admitted
- * and charged by itself.
+ * admitted and charged by itself.
  * @throws Refusal 400 naming the first wrong line, 409, or 429; nothing is counted then.
  */
 export async function createBatch(

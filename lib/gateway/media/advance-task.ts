@@ -52,8 +52,7 @@ export const DEADLINE_MARGIN_MS = 10 * 60_000;
 
 /**
  * Takes the next step of a task that this process has claimed. It may be interrupted anywhere: the next run finds out or repeats what
- * was
- * done, and sends no order twice to a provider that would carry it out twice.
+ * was done, and sends no order twice to a provider that would carry it out twice.
  */
 export async function advanceTask(
   context: AdvanceContext,

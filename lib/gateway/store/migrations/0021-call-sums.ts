@@ -2,8 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Calls summed by hour and day, in the background. They show when calls of a kind were made, so that searches can skip the other
- * hours.
- * The sums contain all charges up to `seq`, and all other calls except those in `unsummed_calls`.
+ * hours. The sums contain all charges up to `seq`, and all other calls except those in `unsummed_calls`.
  */
 const statements = [
   `CREATE TABLE call_sums (
