@@ -8,9 +8,9 @@ import { streamChat } from "@/lib/console/stream-chat";
 import { streamingAction } from "@/lib/console/streaming-action";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 
-/** Whose limits and balance a call counts for; null lets the gateway decide. */
+/** The project whose limits and balance apply to the call; null lets the gateway decide. */
 const projectId = z.nullable(z.string().check(z.regex(/^[\w.-]{1,100}$/)));
-/** The gateway checks it: what it refuses is told as it told it. */
+/** Not validated here: the gateway validates it and its refusals are shown unchanged. */
 const body = z.record(z.string(), z.unknown());
 
 const call = z.strictObject({
@@ -19,14 +19,14 @@ const call = z.strictObject({
   body,
 });
 
-/** Asks a model and streams what happens. */
+/** Sends a call to a model and streams its events. */
 export const sendCall = streamingAction(call, ({ body: sent, ...options }, connection, signal) =>
   mergeText(streamChat(connection, sent, { ...options, signal })),
 );
 
 const previews = z.strictObject({ projectId, bodies: z.array(body).check(z.maxLength(25)) });
 
-/** What would become of each of these calls now: its preview, or why it would not come as far. */
+/** Previews each call: what the gateway would do with it now, or why it would refuse it. */
 export const previewCalls = action(previews, async ({ projectId: project, bodies }) => {
   const headers: Record<string, string> = project === null ? {} : { "openai-project": project };
   const replies = bodies.map((asked) =>

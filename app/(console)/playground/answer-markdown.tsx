@@ -7,19 +7,19 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { keepFootnotes } from "./keep-footnotes";
 import { type Block, splitBlocks } from "./split-blocks";
 
-/** Longer blocks are shown as they are: to parse one takes about 4 ms for 1,000 characters, and what grows is parsed in every frame. */
+/** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
 const LONGEST_GROWING = 2_000;
 const LONGEST = 12_000;
 
 type AnswerMarkdownProps = {
   text: string;
-  /** More may come. */
+  /** True while the answer is streaming. */
   isLive: boolean;
 };
 
 /**
- * A model's words as Markdown. They are untrusted: HTML in them is shown as text, nothing is loaded on its own, links go to
- * full addresses alone and show them. Only the last block is parsed again as text arrives.
+ * Renders a model's answer as Markdown. The text is untrusted: HTML is shown as text, nothing is loaded automatically, and only
+ * absolute links work, with their address shown. While text arrives, only the last block is parsed again.
  */
 export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
   const blocks = splitBlocks(text);
@@ -46,7 +46,7 @@ const AnswerBlock = memo(function AnswerBlock({ isPlain, ...block }: Block & { i
 
 const plugins: Options["remarkPlugins"] = [remarkGfm, keepFootnotes];
 
-/** Anything but a whole web or mail address would lead into this console, or run. */
+/** Accepts only absolute web and mail addresses. Others would lead into this console or run code. */
 function fullAddress(url: string): string {
   return /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url) ? url : "";
 }
@@ -80,7 +80,7 @@ const Heading: Components["h1"] = ({ children }) => <h3 className="pt-1 font-sem
 
 const components: Components = {
   a: ({ href, children }) => (href ? <Address href={href}>{children}</Address> : <span>{children}</span>),
-  // Loading a picture would tell a stranger who reads this, and when.
+  // Loading an image would tell its server who reads this and when.
   img: ({ src, alt }) => (
     <span className="text-sm text-muted">
       [image not loaded: {typeof src === "string" && src ? <Address href={src}>{alt || src}</Address> : alt}]
@@ -107,7 +107,7 @@ const components: Components = {
   blockquote: ({ children }) => <blockquote className="border-l-2 pl-3 text-muted">{children}</blockquote>,
   hr: () => <hr />,
   table: ({ children }) => (
-    // A box that scrolls must be reachable with the keyboard; a landmark would have to be the only one of its name.
+    // A scrolling box must be reachable by keyboard. It isn't a landmark, since those need unique names.
     <div
       tabIndex={0}
       role="group"

@@ -20,15 +20,15 @@ type AnswerProps = {
   message: Message;
   paneId: string;
   store: BenchStore;
-  /** Its tool calls that wait for an answer. */
+  /** Tool calls of this answer that have no reply yet. */
   openCalls: readonly ToolCall[];
   reader: Reader;
-  /** Null where the answer is not to fit any. */
+  /** The JSON schema that the answer must match; null if there is none. */
   schema: string | null;
   retry: (() => void) | undefined;
 };
 
-/** An answer as it comes, and under it what it took. */
+/** An answer as it streams, with its receipt below. */
 export function Answer({ message, paneId, store, openCalls, reader, schema, retry }: AnswerProps) {
   const { text, thinking, toolCalls = [], run } = message;
   const running = isRunning(run);

@@ -2,7 +2,7 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
 import type { Settings } from "./settings";
 
-/** What the address may ask the playground to begin with, by its parameters. */
+/** What the address asks the playground to start with. */
 export interface Asked {
   readonly model: string | undefined;
   readonly settings: Partial<Pick<Settings, "endpoint" | "temperature" | "max_tokens">>;
@@ -16,7 +16,7 @@ export function hasSettings({ settings }: Asked): boolean {
   return Object.keys(settings).length > 0;
 }
 
-/** What an address says, whatever somebody has changed of it by hand. */
+/** Reads the address. Ignores invalid values, since people edit addresses by hand. */
 export function askedOf(given: Given): Asked {
   const text = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
   const [endpoint, temperature, maxTokens] = settingParameters.map(text);
@@ -30,7 +30,10 @@ export function askedOf(given: Given): Asked {
   };
 }
 
-/** The parameters by which the playground begins as a call was sent; null where its model is unknown, or writes no answers. */
+/**
+ * Returns the parameters that open the playground with the model and settings of a call; null if the model is unknown or the call
+ * was for embeddings.
+ */
 export function parametersOf({ request, settings, client }: RequestReceipt): Record<string, string> | null {
   if (request.model === UNKNOWN_MODEL || client?.endpoint === "embeddings") return null;
   const { temperature = null, max_tokens = null } = settings ?? {};

@@ -6,7 +6,7 @@ import type { Attachment } from "./message";
 
 type AttachmentListProps = { attachments: readonly Attachment[]; remove?: (attachment: Attachment) => void };
 
-/** The files beside a message, by name; an image as a small picture of what the reader chose. */
+/** The files attached to a message, by name, with thumbnails of images. */
 export function AttachmentList({ attachments, remove }: AttachmentListProps) {
   if (attachments.length === 0) return null;
   return (

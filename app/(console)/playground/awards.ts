@@ -2,9 +2,7 @@ import type { Pane } from "./pane";
 
 export type Award = "Cheapest" | "Fastest" | "Longest";
 
-/**
- * Which panes' last answers stand out, once two or more have ended. A tie is nobody's.
- */
+/** Compares the panes' last answers once two or more have finished. A tie gives no award. */
 export function awardsOf(panes: readonly Pane[]): ReadonlyMap<string, readonly Award[]> {
   const awards = new Map<string, Award[]>();
   const ended = panes.flatMap(({ id, messages }) => {

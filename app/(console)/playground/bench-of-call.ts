@@ -6,13 +6,17 @@ import { isObject, numberNames, readJson, type Settings, toolsOf } from "./setti
 type Fields = Readonly<Record<string, unknown>>;
 
 const efforts = ["none", "minimal", "low", "medium", "high"];
-/** What the playground decides by itself. */
+/** Fields that the playground sets itself. */
 const ownFields = ["model", "messages", "stream", "stream_options"];
 
-/** Thrown for what the playground has no place for: then nothing is opened, rather than another call. */
+/**
+ * Thrown if the playground can't represent a part of the call. Nothing is opened then, since the call would be a different one.
+ */
 class UnknownPart extends Error {}
 
-/** The workbench whose next call is this one, from the JSON it was sent with. Null where that can't be read or shown whole. */
+/**
+ * Returns a workbench whose next call equals the given JSON body; null if the JSON is invalid or can't be represented in full.
+ */
 export function benchOfCall(json: string | null, endpoint: ChatEndpoint): Bench | null {
   const body = readJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
@@ -26,7 +30,7 @@ export function benchOfCall(json: string | null, endpoint: ChatEndpoint): Bench 
   }
 }
 
-/** What has a field of its own goes there, the rest to the further parameters. */
+/** Puts each parameter into its own setting if there is one, and the rest into `further`. */
 function settingsOf(body: Fields, endpoint: ChatEndpoint): Partial<Settings> {
   const left = Object.fromEntries(
     Object.entries(body).filter(([name]) => !ownFields.includes(name) && name !== systemOf(endpoint)),
@@ -111,7 +115,7 @@ function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Messa
   return { id, role: sideOf(role), ...partsOf(content), ...(toolCalls.length > 0 && { toolCalls }) };
 }
 
-/** Results of tools stand in a message of the user's there, and are messages of their own here. */
+/** The Messages API has tool results inside a user message; the playground has a message for each. */
 function messagesOfTurn({ role, content }: Fields): Message[] {
   const parts = (Array.isArray(content) ? content : []).filter(isObject);
   const results = parts.filter(({ type }) => type === "tool_result");

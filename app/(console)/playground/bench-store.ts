@@ -17,15 +17,12 @@ import {
 } from "./pane";
 import { isObject, readJson } from "./settings";
 
-/** A model that keeps calling tools which answer on their own is stopped after as many answers. */
+/** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MOST_ROUNDS = 8;
 
 type Heard = readonly [event: ChatEvent, elapsedMs: number];
 
-/**
- * The workbench as it stands, and its calls under way. It lives outside of what is drawn, so that an answer that streams
- * draws its own pane alone.
- */
+/** Holds the workbench and its running calls. It lives outside of React, so that a streaming answer renders only its own pane. */
 export class BenchStore {
   #bench: Bench;
   readonly #listeners = new Set<() => void>();
@@ -61,7 +58,7 @@ export class BenchStore {
     return this.#bench.panes.find((pane) => pane.id === id);
   }
 
-  /** Sends a message to every pane. Where all of them refuse it, it is written in the composer again. */
+  /** Sends a message to every pane. If all panes refuse it, puts the text back into the composer. */
   async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "refused"> {
     const isAgain = this.#bench.panes.every(isRefused);
     const message = (): Message => ({
@@ -84,12 +81,12 @@ export class BenchStore {
     return "refused";
   }
 
-  /** Goes on without a message in every pane whose conversation waits for an answer. */
+  /** Asks for an answer in every pane that can be answered without a new message. */
   async answerAll(): Promise<void> {
     await Promise.all(this.#bench.panes.filter(answersNext).map(({ id }) => this.answer(id)));
   }
 
-  /** Asks a pane's model for the next message, and for the one after it while its tools answer by themselves. */
+  /** Asks a pane's model for an answer, and again as long as all its tool calls have fixed replies. */
   async answer(paneId: string): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await this.#answerOnce(paneId);
@@ -97,13 +94,13 @@ export class BenchStore {
     }
   }
 
-  /** Asks once more for what a message is the answer to; what stands after it goes. */
+  /** Removes everything from the given answer on (or after the given prompt), and asks again. */
   answerAgain(paneId: string, messageId: string): Promise<void> {
     this.changePane(paneId, (pane) => cutForAnswer(pane, messageId));
     return this.answer(paneId);
   }
 
-  /** Stops one pane's call, or all. What has come stays. */
+  /** Stops the call of one pane or of all. Keeps the text received so far. */
   readonly stop = (paneId?: string): void => {
     const ids = paneId === undefined ? [...this.#runs.keys()] : [paneId];
     for (const id of ids) {
@@ -114,7 +111,7 @@ export class BenchStore {
     }
   };
 
-  /** Leaves the panes and their settings, and nothing said. */
+  /** Removes all messages. Keeps the panes and settings. */
   clear(): void {
     this.stop();
     this.change(({ panes, shared }) => ({
@@ -160,7 +157,7 @@ export class BenchStore {
     if (this.#runs.get(paneId)?.run === run) this.#runs.delete(paneId);
   }
 
-  /** Answers the calls whose tools have a fixed reply. @returns whether that was all of them, and there were any. */
+  /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */
   #answerTools(paneId: string): boolean {
     const pane = this.paneOf(paneId);
     const last = pane?.messages.at(-1);

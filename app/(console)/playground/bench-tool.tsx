@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 
 type BenchToolProps = { icon: ReactNode; label: string; disabled?: boolean; onClick: () => void };
 
-/** A button with its words, or where there is little room with its icon alone. */
+/** A button with icon and label, or only its icon in a narrow space. */
 export function BenchTool({ icon, label, disabled, onClick }: BenchToolProps) {
   return (
     <Button variant="ghost" disabled={disabled} onClick={onClick} aria-label={label} title={label}>

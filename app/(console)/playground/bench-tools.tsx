@@ -14,14 +14,14 @@ import type { RailState } from "./use-rail";
 type BenchToolsProps = {
   bench: Bench;
   rail: RailState;
-  /** Null where the gateway keeps none. */
+  /** Null if the gateway can't store conversations. */
   kept: KeptBench | null;
   compare: () => void;
   startAnew: () => void;
   addPane: () => void;
 };
 
-/** What is done with the workbench as a whole. */
+/** Actions on the whole workbench. */
 export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: BenchToolsProps) {
   const canCompare = bench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
   return (

@@ -2,7 +2,7 @@ import { type Attachment, fileText, hasCome, type Message } from "./message";
 import { messagesBody } from "./messages-body";
 import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "./settings";
 
-/** The body of a call, as a program would send it: settings without faults, the conversation so far. */
+/** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
 export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const said = messages.filter((message) => message.role !== "assistant" || hasCome(message));
   return settings.endpoint === "messages"

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isObject } from "./settings";
 
-/** Where a value does not fit a JSON schema; null where it does. Undefined stands for text that is no JSON. */
+/** Returns where a value violates a JSON schema; null if it is valid. Pass undefined for text that isn't JSON. */
 export function findSchemaFault(value: unknown, schema: unknown): string | null {
   if (value === undefined) return "The answer is not JSON.";
   if (!isObject(schema)) return "The schema is not an object.";

@@ -10,12 +10,12 @@ import { type Bench, nextMessages, type Pane, settingsOf } from "./pane";
 type CodeDialogProps = {
   bench: Bench;
   paneId: string;
-  /** Ends in `/v1`. */
+  /** Gateway address ending in `/v1`. */
   baseUrl: string;
   close: () => void;
 };
 
-/** The call that Send would make of a pane, as code. */
+/** Shows the pane's next call as code. */
 export function CodeDialog({ bench, paneId, baseUrl, close }: CodeDialogProps) {
   const pane = bench.panes.find(({ id }) => id === paneId) ?? bench.panes[0];
   if (!pane) return null;
@@ -45,7 +45,7 @@ export function CodeDialog({ bench, paneId, baseUrl, close }: CodeDialogProps) {
   );
 }
 
-/** Where there is nothing to send, the call that was sent last; before that, a greeting. */
+/** Returns the next messages; if there are none, those of the last call; before the first call, a greeting. */
 function messagesOf(pane: Pane, draft: string): readonly Message[] {
   const next = nextMessages(pane, draft);
   if (next) return next;

@@ -28,18 +28,18 @@ type ComposerProps = {
   send: () => void;
   stop: () => void;
   isRunning: boolean;
-  /** How many panes it goes to. */
+  /** The number of panes the message goes to. */
   paneCount: number;
-  /** Something can be sent without a message: the conversation ends in one that has no answer. */
+  /** True if panes can be answered without a new message. */
   canGoOn: boolean;
-  /** What the call is, and what else can be done with it, at the left of Send. */
+  /** Shown at the left of Send: the estimate and further actions. */
   children?: ReactNode;
 };
 
-/** Two presses within this are one gesture. */
+/** Presses within this time count as one gesture. */
 const DOUBLE_PRESS_MS = 500;
 
-/** Where the message is written. Enter sends, Shift+Enter begins a new line, Escape stops the answers. */
+/** The message field. Enter sends, Shift+Enter starts a new line, Escape stops the answers. */
 export function Composer(props: ComposerProps) {
   const { input, text, setText, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -51,12 +51,12 @@ export function Composer(props: ComposerProps) {
     stop();
   }
   function onKeyDown(event: KeyboardEvent) {
-    // Enter that confirms a word of an input method does not send.
+    // Enter that confirms an input method's composition must not send.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (canSend && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();
   }
-  /** A press on the box beside its buttons is meant for the message. */
+  /** A click on the box outside its controls focuses the message field. */
   function writeOn(event: MouseEvent) {
     if (event.target instanceof Element && event.target.closest("button, textarea, input, a")) return;
     event.preventDefault();
@@ -145,7 +145,7 @@ function useStopOnEscape(isRunning: boolean, stop: () => void): void {
   }, [isRunning, stop]);
 }
 
-/** Text that is pasted or dropped is the field's own business. */
+/** Attaches pasted or dropped files. Leaves text to the browser. */
 function takeFiles(
   event: ClipboardEvent | DragEvent,
   { files }: DataTransfer,

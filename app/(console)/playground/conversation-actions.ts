@@ -11,7 +11,7 @@ const id = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}$/));
 
 const saving = z.strictObject({ id, draft: conversationDraft, version: knownVersion });
 
-/** Keeps a new conversation, or with a version changes that one: what another tab has kept since is not overwritten. */
+/** Saves a conversation. With `version`, replaces that version; refused as stale if another tab has saved since. */
 export const keepConversation = action(saving, ({ id: conversation_id, draft, version }) =>
   callGateway("saveConversation", {
     params: { conversation_id },
@@ -20,7 +20,7 @@ export const keepConversation = action(saving, ({ id: conversation_id, draft, ve
   }),
 );
 
-/** Gives a conversation a title, and leaves what it holds as it is. */
+/** Renames a conversation without changing its content. */
 export const renameConversation = action(
   z.strictObject({ id, title: displayName }),
   async ({ id: conversation_id, title }) => {

@@ -5,7 +5,7 @@ import { ConversationKeeper } from "./conversation-keeper";
 import type { ConversationGateway } from "./keeping";
 import { type Bench, newBench } from "./pane";
 
-/** Conversations with versions, as the gateway keeps them; the next reply can be lost on its way. */
+/** A fake gateway that stores versioned conversations and can lose its next reply. */
 function createGateway() {
   const kept = new Map<string, Conversation>();
   let versions = 0;
@@ -82,7 +82,7 @@ function openTab({ gateway }: ReturnType<typeof createGateway>) {
     keeper,
     store,
     write: (draft: string) => store.change((bench) => ({ ...bench, draft })),
-    /** Until the time of every save has come. */
+    /** Runs the pending timer and saves what is left. */
     async pass() {
       due?.();
       await keeper.flush();

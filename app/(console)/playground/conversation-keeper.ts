@@ -5,14 +5,14 @@ import { type ConversationGateway, type Keeping, newKeeping, ownOf, type Timers 
 import { benchOf, contentOf, isBlank, printOf, titleOf } from "./kept-content";
 import { afterLeaving, type Bench, isPaneRunning } from "./pane";
 
-/** What may be changed beside the workbench. */
+/** Properties that can change without the workbench. */
 type Label = Partial<Pick<Keeping, "title" | "isShared">>;
 
 type KeeperOptions = {
   store: Pick<BenchStore, "bench" | "subscribe" | "change" | "stop" | "clear">;
   gateway: ConversationGateway;
   projectId: string | null;
-  /** Whether the gateway keeps conversations. */
+  /** True if the gateway can store conversations. */
   isOffered: boolean;
   timers: Timers;
 };
@@ -23,12 +23,15 @@ const MOST_KNOWN = 8;
 const TOO_LARGE = "It is larger than 2 MB. Remove images or files, or begin a new conversation.";
 const UNREADABLE = "This conversation was kept by another version of the console, and can't be shown here.";
 
-/** Keeps a workbench at the gateway soon after each edit, one save at a time, and never over what somebody else has kept. */
+/**
+ * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab, session or
+ * person has saved.
+ */
 export class ConversationKeeper {
   #keeping = newKeeping();
-  /** As it was shown: no edit. */
+  /** The workbench that `take` has shown; showing it isn't an edit. */
   #shown: Bench | null = null;
-  /** The print of what is kept. */
+  /** The hash of the saved workbench. */
   #kept: string | null = null;
   #saving: Promise<boolean> | null = null;
   #timer: number | null = null;
@@ -45,7 +48,7 @@ export class ConversationKeeper {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Follows edits of the workbench, until the returned function is called. */
+  /** Saves after edits until the returned function is called. */
   follow(): () => void {
     return this.options.store.subscribe(() => {
       if (this.options.store.bench === this.#shown) return;
@@ -56,7 +59,7 @@ export class ConversationKeeper {
     });
   }
 
-  /** Shows a workbench that was kept. */
+  /** Shows a stored workbench. */
   take(bench: Bench, keeping: Keeping): void {
     this.#stopTimer();
     this.#keeping = keeping;
@@ -67,7 +70,7 @@ export class ConversationKeeper {
     if (keeping.state.kind === "unsaved") this.#later(KEEP_AFTER_MS);
   }
 
-  /** Looks whether another session has kept something newer of what this tab shows as saved. */
+  /** If everything is saved here, shows a newer version that another session has saved. */
   async refresh(): Promise<void> {
     const { id, version, isForeign, state } = this.#keeping;
     if (state.kind !== "saved" || isForeign || version === null) return;
@@ -77,7 +80,7 @@ export class ConversationKeeper {
     if (!reply.ok && reply.code === "not_found") this.#change({ state: { kind: "stale", current: null } });
   }
 
-  /** Opens another conversation, once this one is kept. @returns why not, in a sentence. */
+  /** Saves the current conversation, then opens another. @returns why it failed, as a sentence; null on success. */
   async open(id: string): Promise<string | null> {
     this.options.store.stop();
     if (!(await this.flush())) return this.#whyUnsaved();
@@ -87,7 +90,7 @@ export class ConversationKeeper {
     return this.show(reply.data);
   }
 
-  /** Shows what the gateway has, in place of what is there. @returns why not, in a sentence. */
+  /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
   show(found: Conversation): string | null {
     const bench = benchOf(found.content);
     if (!bench) return UNREADABLE;
@@ -99,7 +102,7 @@ export class ConversationKeeper {
     return null;
   }
 
-  /** What is written from here on is another conversation. @returns false where this one could not be kept. */
+  /** Starts a new conversation. @returns false if the current one couldn't be saved. */
   async startAnother(discard: boolean): Promise<boolean> {
     this.options.store.stop();
     if (!discard && !(await this.flush())) return false;
@@ -111,7 +114,7 @@ export class ConversationKeeper {
     return true;
   }
 
-  /** Keeps what is here beside what another tab or session has kept. */
+  /** On a conflict, saves this workbench as a separate conversation. */
   async keepBoth(): Promise<void> {
     const { title, state } = this.#keeping;
     const isGone = state.kind === "stale" && state.current === null;
@@ -121,17 +124,17 @@ export class ConversationKeeper {
     await this.#saveInTurn();
   }
 
-  /** @returns whether it is done. */
+  /** @returns true if it was saved. */
   share(isShared: boolean): Promise<boolean> {
     return this.#saveInTurn({ isShared });
   }
 
-  /** @returns whether it is done. */
+  /** @returns true if it was saved. */
   rename(title: string): Promise<boolean> {
     return this.#saveInTurn({ title });
   }
 
-  /** Keeps what is not yet kept. @returns whether leaving it now loses nothing. */
+  /** Saves pending edits. @returns true if leaving now loses nothing. */
   async flush(): Promise<boolean> {
     await this.#saving;
     return !this.#isUnsaved() || (await this.#saveInTurn()) || !this.#isUnsaved();
@@ -202,7 +205,7 @@ export class ConversationKeeper {
     const current = reply.current as Conversation | null;
     const bench = current && benchOf(current.content);
     const isOurs = bench && this.#keeping.known.includes(printOf(bench));
-    // A save of this tab whose reply was lost, or a new title: nothing of it is overwritten.
+    // The conflict is with our own save, whose reply was lost, or with a new title. Saving again overwrites nothing.
     if (isOurs && current.version !== this.#keeping.version) {
       this.#change({ ...ownOf(current, bench), state: { kind: "unsaved" } });
       return this.#save(change);
@@ -218,7 +221,7 @@ export class ConversationKeeper {
 
   #due(): void {
     const { store } = this.options;
-    // Not with every word that streams.
+    // Don't save with every token that streams.
     if (this.#saving || store.bench.panes.some(isPaneRunning)) return this.#later(KEEP_AFTER_MS);
     if (this.#keeping.state.kind === "stale") return;
     if (this.#isUnsaved()) void this.#saveInTurn();

@@ -3,15 +3,15 @@ import { amountOf, formatAmount } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { Run } from "./message";
 
-/** About four characters are a token. */
+/** A rough average. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** About as many tokens as a provider would count. */
+/** Estimates how many tokens a provider would count. */
 export function roughTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** What an answer has cost about until now, by the arithmetic that charges it; null where the price is not known. */
+/** Estimates the cost of an answer so far with the arithmetic of the final charge; null if the price is unknown. */
 export function costSoFar({ request }: Run, tokensOut: number, model: OrganizationModel | undefined) {
   if (!model?.price || !request) return null;
   const price = {
@@ -26,7 +26,7 @@ export function costSoFar({ request }: Run, tokensOut: number, model: Organizati
 
 const sizes = new WeakMap<object, number>();
 
-/** Asked several times a second for the same request. */
+/** Cached, because this runs several times a second for the same request. */
 function promptCharacters(request: object): number {
   const known = sizes.get(request);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function promptCharacters(request: object): number {
   return size;
 }
 
-/** Of the words; a file is counted by what it is, not by how it is written. */
+/** Counts text only. Files are skipped: their encoded length says nothing about their tokens. */
 function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.startsWith("data:") ? 0 : value.length;
   if (typeof value !== "object" || value === null) return 0;

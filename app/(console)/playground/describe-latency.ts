@@ -6,10 +6,10 @@ export function describeDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A shorter time says more about the network than about the model. */
+/** Below this, network delays dominate the measured speed. */
 const SHORTEST_MS = 100;
 
-/** Tokens a second between the first word and the last; null where there is no such time to speak of. */
+/** Tokens per second between the first and the last token; null if that time is unknown or too short. */
 export function tokensPerSecond(
   tokens: number,
   firstWordMs: number | null,
@@ -20,7 +20,7 @@ export function tokensPerSecond(
   return writingMs < SHORTEST_MS ? null : ((tokens * 1000) / writingMs).toFixed(1);
 }
 
-/** `42 s`, `1 min 05 s`, `3 h 20 min`: what is left of a wait, rounded up. */
+/** Formats the rest of a wait, rounded up: `42 s`, `1 min 05 s`, `3 h 20 min`. */
 export function describeWait(seconds: number): string {
   const pad = (count: number) => String(count).padStart(2, "0");
   if (seconds < 60) return `${seconds} s`;

@@ -1,6 +1,6 @@
 import { diffWords } from "./diff-words";
 
-/** One text in which what only the first says is struck through, and what only the second does is underlined. */
+/** Shows the differences of two texts: strikes through what only `before` has, underlines what only `after` has. */
 export function DiffText({ before, after }: { before: string; after: string }) {
   return (
     <>

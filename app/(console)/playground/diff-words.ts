@@ -3,10 +3,10 @@ export interface Difference {
   readonly text: string;
 }
 
-/** More differences than this are told as one text in the place of another: nobody reads them one by one. */
+/** With more edits than this, the whole text counts as replaced, since nobody reads so many. */
 const MOST_EDITS = 2_000;
 
-/** What became of `before`, word by word, by the shortest way from one to the other (Myers, 1986). */
+/** Compares two texts word by word with the shortest edit script (Myers, 1986). */
 export function diffWords(before: string, after: string): Difference[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
   const steps = shortestEdit(a, b);
@@ -25,14 +25,14 @@ export function diffWords(before: string, after: string): Difference[] {
   return found;
 }
 
-/** Words and what stands between them. */
+/** Splits a text into words and the separators between them. */
 function wordsOf(text: string): string[] {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
 type Step = readonly [kind: Difference["kind"], text: string];
 
-/** Undefined where there are too many differences. */
+/** Undefined if there are too many differences. */
 function shortestEdit(a: readonly string[], b: readonly string[]): Step[] | undefined {
   const most = Math.min(a.length + b.length, MOST_EDITS);
   const reach = new Map([[1, 0]]);

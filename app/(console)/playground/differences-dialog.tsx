@@ -7,7 +7,7 @@ import { answerOf, type Pane } from "./pane";
 
 type DifferencesDialogProps = { panes: readonly Pane[]; close: () => void };
 
-/** The last answers of two panes as one text: what only the first says, and what only the second does. */
+/** Shows the differences between the last answers of two panes. */
 export function DifferencesDialog({ panes, close }: DifferencesDialogProps) {
   const answered = panes.filter((pane) => answerOf(pane) !== "");
   const [ids, setIds] = useState([answered[0]?.id ?? "", answered[1]?.id ?? ""]);

@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 
-/** Asked where a new conversation would take the place of one that could not be saved. */
+/** Asks before a new conversation replaces one that couldn't be saved. */
 export function DiscardDialog({ discard, close }: { discard: () => void; close: () => void }) {
   return (
     <ConfirmDialog

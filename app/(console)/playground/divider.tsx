@@ -3,17 +3,17 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 
 type DividerProps = {
-  /** What it resizes. */
+  /** The part that it resizes. */
   label: string;
-  /** How much of what can be had the part before it has, in percent. */
+  /** The share of the available space taken by the part before it, in percent. */
   percent: number;
-  /** Moves it by as many pixels to the right. */
+  /** Moves the divider to the right by the given pixels. */
   moveBy: (pixels: number) => void;
 };
 
 const STEP_PX = 32;
 
-/** Between two parts that share a width: dragged with the pointer, or moved by the arrow keys. */
+/** A divider between two parts. Moved by dragging or with the arrow keys. */
 export function Divider({ label, percent, moveBy }: DividerProps) {
   const lastX = useRef<number | null>(null);
 
@@ -37,7 +37,7 @@ export function Divider({ label, percent, moveBy }: DividerProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is a widget, which hr is not.
+    // biome-ignore lint/a11y/useSemanticElements: a movable separator is a widget, which hr is not.
     <div
       role="separator"
       tabIndex={0}

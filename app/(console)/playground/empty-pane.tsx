@@ -13,7 +13,7 @@ const examples = [
 
 type EmptyPaneProps = { store: BenchStore; model: OrganizationModel | undefined; isFirst: boolean };
 
-/** Before the first message: which model this is, what this is for, and something to begin with. */
+/** Shown before the first message: the model, what it is for, and example prompts. */
 export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
   const choose = (draft: string) => {
     store.change((bench) => ({ ...bench, draft }));
@@ -49,7 +49,7 @@ export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
 
 function Description({ model }: { model: OrganizationModel }) {
   const { price, rate, currency, description, sandbox } = model;
-  // A sandbox model's own description begins with the same words as the mark.
+  // The description of a sandbox model repeats the words of the mark above it.
   const words = sandbox ? description?.replace(/^Not an AI: /, "It ") : description;
   return (
     <div className="grid gap-1 text-sm text-muted">

@@ -6,8 +6,8 @@ interface Node {
 }
 
 /**
- * Turns footnotes into plain text (a remark plugin). Each block of an answer is parsed alone, and a footnote whose mark stands
- * in another block would vanish.
+ * A remark plugin that turns footnotes into plain text. Blocks are parsed separately, so a footnote whose reference is in another
+ * block would otherwise vanish.
  */
 export function keepFootnotes() {
   return (tree: Node): void => rewrite(tree);

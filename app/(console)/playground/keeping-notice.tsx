@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { KeptBench } from "./use-kept-bench";
 
-/** What keeps the workbench from being saved, and what to do; or whose it is. */
+/** Says why the workbench can't be saved and what to do, or whose conversation it is. */
 export function KeepingNotice({ kept: { keeping, keeper } }: { kept: KeptBench }) {
   const { state } = keeping;
   if (state.kind === "stale") {

@@ -6,20 +6,20 @@ import { type Bench, newId } from "./pane";
 export type KeepingState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
   | { readonly kind: "failed"; readonly reason: string }
-  /** Another tab or session has kept something else meanwhile; null where it has deleted it. */
+  /** Another tab or session has saved a different version; `current` is null if it was deleted. */
   | { readonly kind: "stale"; readonly current: Conversation | null };
 
-/** Where a workbench is kept, and how that stands. */
+/** Under which id the workbench is saved, and the state of saving. */
 export interface Keeping {
   readonly id: string;
-  /** The version that the gateway has; null before the first save. */
+  /** The gateway's version; null before the first save. */
   readonly version: string | null;
-  /** The title that somebody gave it; null where it is called by what it begins with. */
+  /** The title given by the user; null if it is derived from the first message. */
   readonly title: string | null;
   readonly isShared: boolean;
-  /** Somebody else's, which is shown: what is written from here on is a conversation of one's own. */
+  /** True if the conversation belongs to somebody else. Continuing it starts a conversation of one's own. */
   readonly isForeign: boolean;
-  /** Prints of what this tab has read or sent: where the gateway has one of these, nobody else has written. */
+  /** Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the content. */
   readonly known: readonly string[];
   readonly state: KeepingState;
 }
@@ -37,12 +37,12 @@ export function newKeeping(): Keeping {
   };
 }
 
-/** What a tab goes on with of what the gateway has. */
+/** Returns the properties of a stored conversation that this tab continues with. */
 export function ownOf({ version, title, is_shared: isShared }: Conversation, bench: Bench) {
   return { version: version ?? null, title: title === titleOf(bench) ? null : title, isShared };
 }
 
-/** What the gateway is asked for. */
+/** The gateway's operations on conversations. */
 export interface ConversationGateway {
   save(input: { id: string; draft: ConversationDraft; version?: string }): Promise<ActionReply<Conversation>>;
   read(id: string): Promise<ActionReply<Conversation>>;

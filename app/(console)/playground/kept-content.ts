@@ -3,7 +3,7 @@ import { plainProblem } from "@/lib/console/problem";
 import type { Message } from "./message";
 import type { Bench } from "./pane";
 
-/** More is not kept: the gateway takes two megabytes of a conversation. */
+/** The gateway accepts two megabytes per conversation. */
 const MOST_BYTES = 1_900_000;
 const LONGEST_TITLE = 80;
 
@@ -29,7 +29,7 @@ const settings = z.object({
   further: text,
 });
 
-/** Without request and reply to the letter, and of a problem its sentence alone. */
+/** Stored without the request and the raw reply. Of a problem, only the message is stored. */
 const run = z.object({
   model: text,
   state: z.enum(["waiting", "answering", "finished", "stopped", "refused", "broken"]),
@@ -86,7 +86,7 @@ const pane = z.object({
   messages: z.array(message),
 });
 
-/** What others wrote is shown too, where they share it: nothing of another form gets in. */
+/** Shared conversations come from other people, so content must match this schema. */
 const keptBench = z.object({
   panes: z.array(pane).check(z.minLength(1), z.maxLength(8)),
   shared: settings,
@@ -94,26 +94,26 @@ const keptBench = z.object({
   promptId: z.optional(text),
 });
 
-/** What is kept of a workbench: everything but requests and replies to the letter. Null where that is too much. */
+/** Returns the content to save: the workbench without requests and raw replies; null if it is too large. */
 export function contentOf(bench: Bench): Record<string, unknown> | null {
   const content = { format: 1, ...keptBench.parse(bench) };
   return new Blob([JSON.stringify(content)]).size > MOST_BYTES ? null : content;
 }
 
-/** Null for what this console did not write. */
+/** Returns null if the content isn't in this console's format. */
 export function benchOf({ format, ...content }: Record<string, unknown>): Bench | null {
   const parsed = keptBench.safeParse(content);
   return format === 1 && parsed.success ? (parsed.data as Bench) : null;
 }
 
-/** The same for workbenches of the same content; what an answer cost is looked up, and is no edit. */
+/** Returns a hash of the content. Costs are left out, because looking them up isn't an edit. */
 export function printOf(bench: Bench): string {
   const uncharged = (one: Message) => (one.run ? { ...one, run: { ...one.run, charge: null } } : one);
   const panes = bench.panes.map((one) => ({ ...one, messages: one.messages.map(uncharged) }));
   return hashOf(JSON.stringify(keptBench.parse({ ...bench, panes })));
 }
 
-/** 53 bits (cyrb53): two versions of one conversation never share them by chance. */
+/** cyrb53: 53 bits, so that two versions of a conversation don't collide in practice. */
 function hashOf(words: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -127,12 +127,12 @@ function hashOf(words: string): string {
   return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
 }
 
-/** A workbench of which nothing would be missed. */
+/** Returns true if the workbench has no content worth saving. */
 export function isBlank({ panes, draft }: Bench): boolean {
   return draft.trim() === "" && panes.every(({ messages }) => messages.length === 0);
 }
 
-/** What it begins with. */
+/** Derives a title from the first text, or from the draft. */
 export function titleOf({ panes, draft }: Bench): string {
   const first =
     panes.flatMap(({ messages }) => messages).find((one) => one.text.trim() !== "")?.text ?? draft;

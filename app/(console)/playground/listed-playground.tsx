@@ -22,7 +22,7 @@ type ListedPlaygroundProps = {
   reader: Reader;
 };
 
-/** The playground of a gateway that lists its models; where it doesn't list them, or not to this person, one is typed. */
+/** The playground with a list of models. If the gateway can't list them for this person, the model's name is typed. */
 export function ListedPlayground(screen: ListedPlaygroundProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   if (models.data) {

@@ -6,12 +6,12 @@ import { Button } from "@/components/ui/button";
 type MessageEditorProps = {
   text: string;
   save: (text: string) => void;
-  /** Left out where what follows can't be asked for from here. */
+  /** Undefined if no answer can be requested from this message. */
   saveAndAnswer: ((text: string) => void) | undefined;
   cancel: () => void;
 };
 
-/** A message's words, changed where they stand. Escape leaves them as they were. */
+/** Edits a message in place. Escape cancels. */
 export function MessageEditor({ text: before, save, saveAndAnswer, cancel }: MessageEditorProps) {
   const [text, setText] = useState(before);
   function onKeyDown(event: KeyboardEvent) {
@@ -51,7 +51,7 @@ export function MessageEditor({ text: before, save, saveAndAnswer, cancel }: Mes
   );
 }
 
-/** It takes the place of the button that was pressed. */
+/** Takes over the focus of the button that it replaces. */
 function focus(element: HTMLTextAreaElement | null): void {
   element?.focus();
 }

@@ -21,11 +21,11 @@ type MessageRowProps = {
   schema: string | null;
   openCalls: readonly ToolCall[];
   isLast: boolean;
-  /** An answer is coming in this pane. */
+  /** True while an answer is streaming in this pane. */
   isBusy: boolean;
 };
 
-/** One message of a conversation. Those before the one that comes are drawn once. */
+/** One message of a conversation. Memoized, so that finished messages aren't rendered again while an answer streams. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, paneId, store, isSandbox, isLast, isBusy } = props;
   const [isEditing, setIsEditing] = useState(false);

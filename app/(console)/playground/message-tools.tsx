@@ -16,7 +16,7 @@ type MessageToolsProps = {
   showRaw: () => void;
 };
 
-/** What can be done with a message once no answer is coming. */
+/** The actions on a message, available while no answer is streaming. */
 export function MessageTools({ store, paneId, message, edit, showRaw }: MessageToolsProps) {
   const { id, role, run } = message;
   const whose = role === "assistant" ? "answer" : "message";

@@ -1,11 +1,11 @@
 import type { ChatEvent, RawReply } from "@/lib/console/chat-event";
 import type { Problem } from "@/lib/console/problem";
 
-/** An image, a document, or a text file, beside a message's words. */
+/** An image, document or text file attached to a message. */
 export interface Attachment {
   readonly name: string;
   readonly mimeType: string;
-  /** Base64 without a prefix, or the text itself. */
+  /** Base64 without a data URL prefix; for text files, the text. */
   readonly data: string;
   readonly kind: "image" | "document" | "text";
 }
@@ -13,30 +13,30 @@ export interface Attachment {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, as the model wrote it. */
+  /** JSON as the model wrote it, possibly invalid. */
   readonly arguments: string;
 }
 
-/** What became of the call that brought an answer. */
+/** The state of the call that produced an answer. */
 export interface Run {
   readonly model: string;
   /**
-   * `waiting` for the first word → `answering` → `finished`; `stopped` by the reader; `refused` before the first word,
-   * `broken` after it.
+   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the reader. `refused`: failed before the first token.
+   * `broken`: failed after it.
    */
   readonly state: "waiting" | "answering" | "finished" | "stopped" | "refused" | "broken";
   readonly requestId: string | null;
-  /** What the gateway lowered the output to, because the balance covers no more. */
+  /** The output limit that the gateway set because the balance didn't cover more; null if it changed nothing. */
   readonly loweredTo: number | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
   readonly finishReason: string | null;
-  /** Milliseconds since the call was sent, as measured in this browser. */
+  /** Milliseconds since the call was sent, measured in this browser. */
   readonly firstWordMs: number | null;
   readonly totalMs: number | null;
   readonly problem: Problem | null;
-  /** What it cost; null until that is known. */
+  /** The charge; null until it is known. */
   readonly charge: { readonly amount: string; readonly currency: string } | null;
-  /** As it was sent. */
+  /** The request body as it was sent. */
   readonly request: object | null;
   readonly reply: RawReply | null;
 }
@@ -48,9 +48,9 @@ export interface Message {
   readonly thinking?: string;
   readonly attachments?: readonly Attachment[];
   readonly toolCalls?: readonly ToolCall[];
-  /** Which call a tool's message answers. */
+  /** The id of the tool call that a tool's message answers. */
   readonly toolCallId?: string;
-  /** Present where a model wrote it; an assistant's message without it was written by hand. */
+  /** Set if a model wrote the message. An assistant message without it was written by hand. */
   readonly run?: Run;
 }
 
@@ -75,7 +75,7 @@ export function isRunning(run: Run | undefined): boolean {
   return run?.state === "waiting" || run?.state === "answering";
 }
 
-/** The message after one more event of its answer, `elapsedMs` after the call was sent. */
+/** Applies the next event of an answer to its message. `elapsedMs` is the time since the call was sent. */
 export function hear(message: Message, event: ChatEvent, elapsedMs: number): Message {
   const { run } = message;
   if (!run) return message;
@@ -127,18 +127,18 @@ export function hear(message: Message, event: ChatEvent, elapsedMs: number): Mes
   }
 }
 
-/** The message once its stream has ended, or was stopped. What has ended stays as it ended. */
+/** Ends the message of a running call. Has no effect if the call has ended already. */
 export function end(message: Message, state: "finished" | "stopped", elapsedMs: number): Message {
   const { run } = message;
   return run && isRunning(run) ? { ...message, run: { ...run, state, totalMs: elapsedMs } } : message;
 }
 
-/** Whether an answer says anything that could be sent on. */
+/** Returns true if the answer has any content that could be sent on. */
 export function hasCome({ text, toolCalls = [] }: Message): boolean {
   return text !== "" || toolCalls.length > 0;
 }
 
-/** The calls that nobody has answered yet, of the last message that makes any. */
+/** Returns the tool calls of the latest message with tool calls that have no reply yet. */
 export function openToolCalls(messages: readonly Message[]): readonly ToolCall[] {
   const at = messages.findLastIndex(({ toolCalls = [] }) => toolCalls.length > 0);
   const answered = new Set(messages.slice(at + 1).map(({ toolCallId }) => toolCallId));
@@ -147,7 +147,7 @@ export function openToolCalls(messages: readonly Message[]): readonly ToolCall[]
 
 type Piece = Extract<ChatEvent, { type: "tool_call" }>;
 
-/** Pieces of one call share its index; its place among the calls is the order in which they began. */
+/** Merges a streamed piece into its call. Pieces of one call share an index; calls are ordered by when they began. */
 function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[] {
   const isNew = piece.id !== null && !calls.some(({ id }) => id === piece.id);
   if (isNew || calls.length === 0) {
@@ -160,7 +160,7 @@ function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[
   );
 }
 
-/** A text file goes along as words, under its name. */
+/** Returns a text file as text with its name, since it is sent as part of the message. */
 export function fileText({ name, data }: Attachment): string {
   return `${name}:\n\n${data}`;
 }

@@ -1,10 +1,10 @@
 import { type Attachment, fileText, type Message } from "./message";
 import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "./settings";
 
-/** Anthropic's API requires a limit; this is what its own examples send. */
+/** Anthropic's API requires a limit. Its examples use this value. */
 const MOST_TOKENS = 1024;
 
-/** The same call for the Messages API: the instruction stands apart, parts and tools have other names. */
+/** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
 export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const { temperature, top_p, max_tokens = MOST_TOKENS } = numbersOf(settings);
   const stop = stopsOf(settings);
@@ -26,7 +26,7 @@ export function messagesBody(model: string, settings: Settings, messages: readon
   };
 }
 
-/** What tools answered is the user's to say, all of one turn in one message. */
+/** Groups tool results into user messages, one message per turn. */
 function inTurns(messages: readonly Message[]): object[] {
   const turns: { role: string; content: string | object[] }[] = [];
   for (const message of messages) {

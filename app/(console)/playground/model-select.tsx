@@ -2,14 +2,14 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
 type ModelSelectProps = {
-  /** Those that answer prompts; null where they can't be listed, and one is typed. */
+  /** Models that answer prompts; null if they can't be listed, in which case the name is typed. */
   models: readonly OrganizationModel[] | null;
   value: string;
   change: (model: string) => void;
   isInvalid: boolean;
 };
 
-/** Which model a pane asks; those of the sandbox stand apart. */
+/** Selects a pane's model. Sandbox models have their own group. */
 export function ModelSelect({ models, value, change, isInvalid }: ModelSelectProps) {
   if (!models) {
     return (

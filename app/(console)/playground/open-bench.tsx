@@ -11,14 +11,14 @@ import { contentOf, titleOf } from "./kept-content";
 import type { Bench } from "./pane";
 
 type OpenBenchProps = {
-  /** Null for what the playground has no place for. */
+  /** Null if the playground can't represent the call. */
   bench: Bench | null;
   title?: string;
   projectId: string;
   label: string;
 };
 
-/** Opens a workbench in the playground, as a conversation of one's own. */
+/** Opens a workbench in the playground as a new conversation. */
 export function OpenBench({ bench, title, projectId, label }: OpenBenchProps) {
   const router = useRouter();
   const keeping = useAction(keepConversation);

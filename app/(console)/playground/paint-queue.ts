@@ -1,8 +1,8 @@
 type Paint = () => void;
 
 /**
- * Draws what has come in, one pane a frame in turn: however many answers stream at once, no frame has to draw more than one.
- * A hidden page has no frames, so what waits there is drawn when it is flushed.
+ * Renders streamed text for one pane per frame, in turn, so that no frame renders more than one pane. Hidden pages have no
+ * frames; there, text is rendered by `flush`.
  */
 export class PaintQueue {
   readonly #waiting = new Map<string, Paint>();
@@ -12,13 +12,13 @@ export class PaintQueue {
     private readonly nextFrame: (run: () => void) => number = (run) => requestAnimationFrame(run),
   ) {}
 
-  /** Draws once for all calls until then. */
+  /** Schedules one render. Further calls with the same id before it are merged. */
   add(id: string, paint: Paint): void {
     if (!this.#waiting.has(id)) this.#waiting.set(id, paint);
     this.#awaitFrame();
   }
 
-  /** Draws what waits under this id now. */
+  /** Renders pending text of this id at once. */
   flush(id: string): void {
     const paint = this.#waiting.get(id);
     this.#waiting.delete(id);

@@ -12,7 +12,7 @@ import { useElapsed } from "./use-elapsed";
 
 type PaneFootProps = { last: Message; model: OrganizationModel | undefined; reader: Reader };
 
-/** How the last answer of a pane goes: time to the first word, speed, cost so far; then what it cost. */
+/** Figures of a pane's last answer: time to the first token, speed and the cost so far; at the end, the final cost. */
 export function PaneFoot({ last, model, reader }: PaneFootProps) {
   const { run, text } = last;
   const running = isRunning(run);

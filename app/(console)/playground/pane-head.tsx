@@ -16,11 +16,11 @@ type PaneHeadProps = {
   awards: readonly Award[];
   isAlone: boolean;
   isModelMissing: boolean;
-  /** Shows the settings of this pane. */
+  /** Opens the settings of this pane. */
   showSettings: (paneId: string) => void;
 };
 
-/** Which model, how its last answer compares, and what can be done with the pane. */
+/** A pane's model, how its last answer compares to the others', and actions on the pane. */
 export function PaneHead(props: PaneHeadProps) {
   const { pane, store, models, awards, isModelMissing } = props;
   return (

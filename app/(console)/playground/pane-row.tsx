@@ -16,16 +16,16 @@ type PaneRowProps = {
   store: BenchStore;
   models: readonly OrganizationModel[] | null;
   reader: Reader;
-  /** On a phone the only one that is seen. */
+  /** The pane shown on a phone, which has room for only one. */
   shownId: string;
-  /** The pane whose model is missing. */
+  /** The pane whose model isn't set. */
   modelMissingIn: string | null;
   showSettings: (paneId: string) => void;
 };
 
 const NO_AWARDS: readonly never[] = [];
 
-/** The panes side by side, with a divider between each two. */
+/** The panes side by side, with dividers between them. */
 export function PaneRow({ bench, store, shownId, modelMissingIn, ...shared }: PaneRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { panes } = bench;

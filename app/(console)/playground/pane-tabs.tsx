@@ -5,7 +5,7 @@ import { isPaneRunning, type Pane } from "./pane";
 
 type PaneTabsProps = { panes: readonly Pane[]; shownId: string; show: (id: string) => void };
 
-/** On a phone, which of the panes is seen. */
+/** Selects the pane shown on a phone. */
 export function PaneTabs({ panes, shownId, show }: PaneTabsProps) {
   return (
     <nav aria-label="Panes" className="flex shrink-0 gap-1 overflow-x-auto border-b px-2 py-1 lg:hidden">

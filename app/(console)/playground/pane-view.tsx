@@ -24,17 +24,17 @@ type PaneViewProps = {
   awards: readonly Award[];
   place: number;
   isAlone: boolean;
-  /** On a phone one pane is seen at a time. */
+  /** On a phone, only one pane is shown at a time. */
   isShown: boolean;
   isModelMissing: boolean;
-  /** What its answers are to fit; null where they are free. */
+  /** The JSON schema that its answers must match; null if there is none. */
   schema: string | null;
   showSettings: (paneId: string) => void;
 };
 
 const NONE: readonly ToolCall[] = [];
 
-/** One model, the conversation with it, and how its last answer went. */
+/** One model with its conversation and the figures of its last answer. */
 export const PaneView = memo(function PaneView(props: PaneViewProps) {
   const { pane, store, models, reader, place, isShown, schema } = props;
   const { isFollowing, follow, scroller, growing } = useFollow();
@@ -52,7 +52,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
       )}
     >
       <PaneHead {...props} />
-      {/* A box that scrolls must be reachable with the keyboard. */}
+      {/* A scrolling box must be reachable by keyboard. */}
       <div
         ref={scroller}
         tabIndex={0}
@@ -93,7 +93,7 @@ function isSandbox({ run }: Message, models: readonly OrganizationModel[] | null
   return run !== undefined && models?.find(({ id }) => id === run.model)?.sandbox === true;
 }
 
-/** What assistive technology is told: how it stands, never each word. */
+/** The announcement for assistive technology: the state, not each token. */
 function describeState({ run }: Message): string {
   if (!run) return "";
   if (isRunning(run))

@@ -5,25 +5,25 @@ import { defaultSettings, type Settings } from "./settings";
 export interface Pane {
   readonly id: string;
   readonly model: string;
-  /** Its share of the width, beside the others'. */
+  /** Its share of the total width. */
   readonly width: number;
-  /** Its own settings; null where it has those of all. */
+  /** Settings of this pane alone; null if it uses the shared ones. */
   readonly own: Settings | null;
   readonly messages: readonly Message[];
 }
 
-/** What is kept of the workbench. */
+/** The state of the workbench that is saved. */
 export interface Bench {
   readonly panes: readonly Pane[];
-  /** The settings of every pane that has none of its own. */
+  /** The settings of all panes without their own. */
   readonly shared: Settings;
-  /** The message that is being written. */
+  /** The text in the message field. */
   readonly draft: string;
-  /** The saved prompt that it was opened from, or saved as. */
+  /** The saved prompt that the workbench was opened from or saved as. */
   readonly promptId?: string | undefined;
 }
 
-/** More would be too narrow to read, and each holds a stream open. */
+/** More panes would be too narrow to read, and each keeps a stream open. */
 export const MOST_PANES = 8;
 
 export function newId(): string {
@@ -61,7 +61,7 @@ export function withoutMessage(pane: Pane, id: string): Pane {
   return { ...pane, messages: pane.messages.filter((message) => message.id !== id) };
 }
 
-/** Moves a message one place up or down; at the end of the list it stays. */
+/** Moves a message up or down by one. Has no effect at the ends of the list. */
 export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
   const from = pane.messages.findIndex((message) => message.id === id);
   const to = from + by;
@@ -72,7 +72,7 @@ export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
   return { ...pane, messages };
 }
 
-/** The conversation up to where it is asked again: through a message of the user's or a tool's, to before one of the model's. */
+/** Cuts the conversation for a new answer: before the given message if it is the model's, else after it. */
 export function cutForAnswer(pane: Pane, id: string): Pane {
   const at = pane.messages.findIndex((message) => message.id === id);
   if (at < 0) return pane;
@@ -80,7 +80,7 @@ export function cutForAnswer(pane: Pane, id: string): Pane {
   return { ...pane, messages: pane.messages.slice(0, end) };
 }
 
-/** Without an answer that was refused before it began, which the next message takes the place of with its prompt. */
+/** Removes a refused answer and its prompt, which the next message replaces. */
 export function withoutRefused(pane: Pane): Pane {
   const last = pane.messages.at(-1);
   if (last?.run?.state !== "refused") return pane;
@@ -88,24 +88,24 @@ export function withoutRefused(pane: Pane): Pane {
   return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
 }
 
-/** Whether the conversation ends in what a model can answer without a further message: one of the user's, a tool's, or by hand. */
+/** Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by hand. */
 export function answersNext({ messages }: Pane): boolean {
   const last = messages.at(-1);
   return last !== undefined && !last.run;
 }
 
-/** The last answer of a pane that has words. */
+/** Returns the pane's last answer that has text. */
 export function answerOf({ messages }: Pane): string {
   return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
 
-/** The conversation as Send would send it; null where there is nothing to send. */
+/** Returns the messages that Send would send; null if there is nothing to send. */
 export function nextMessages(pane: Pane, draft: string): readonly Message[] | null {
   if (draft.trim() !== "") return [...pane.messages, { id: "draft", role: "user", text: draft }];
   return answersNext(pane) ? pane.messages : null;
 }
 
-/** What was kept of a workbench whose page went away: an answer that came then has stopped. */
+/** Marks answers that were streaming when the page was left as stopped. */
 export function afterLeaving(bench: Bench): Bench {
   const stopped = (message: Message): Message => {
     const { run } = message;

@@ -3,16 +3,16 @@ import { classNames } from "@/components/ui/class-names";
 
 type PlaygroundFrameProps = {
   rail: ReactNode;
-  /** Between the rail and the panes. */
+  /** Shown between the rail and the panes. */
   divider?: ReactNode;
-  /** How the rail stands; while the page loads, as it will at first. */
+  /** The state of the rail. While the page loads, its initial state. */
   state?: { widthPx: number; isOpen: boolean; isOpenOnPhone: boolean };
   children: ReactNode;
 };
 
 const AT_FIRST = { widthPx: 304, isOpen: true, isOpenOnPhone: false };
 
-/** All the room there is below the top bar: the settings at the side, on a phone above; beside them everything else. */
+/** Fills the space below the top bar: settings at the side (on a phone, above), everything else next to them. */
 export function PlaygroundFrame({ rail, divider, state = AT_FIRST, children }: PlaygroundFrameProps) {
   return (
     <div className="flex h-[calc(100dvh-3rem)] min-h-96 max-lg:flex-col">

@@ -27,11 +27,11 @@ const DifferencesDialog = dynamic(() =>
 
 type PlaygroundProps = PlaygroundOptions & {
   reader: Reader;
-  /** Where programs send the same calls; ends in `/v1`. */
+  /** The gateway's address for programs, ending in `/v1`. */
   baseUrl: string;
 };
 
-/** The workbench: settings at the side, a pane for each model, and one message to all of them. */
+/** The workbench: settings at the side, a pane per model, and one message field for all panes. */
 export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
   const { bench, store, kept, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);

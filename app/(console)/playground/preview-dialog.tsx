@@ -9,7 +9,7 @@ import type { CallPreview } from "@/lib/contract/operations/completions";
 import { limitLabels } from "../rate-limits/limit-fields";
 import type { PanePreview } from "./use-preview";
 
-/** What would become of the message in each pane, and by which figures. Nothing is sent. */
+/** Shows what the gateway would do with the message in each pane, with the figures. Sends nothing. */
 export function PreviewDialog({ previews, close }: { previews: readonly PanePreview[]; close: () => void }) {
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { callBody } from "./call-body";
 import { type Bench, cutForAnswer, nextMessages, type Pane, settingsOf } from "./pane";
 import { faultsOf } from "./settings";
 
-/** What a pane sends for its next answer, or has sent for its last one, without its model. Null where that is nothing. */
+/** Returns a pane's next call, or else its last one, without the model; null if there is neither or a setting is invalid. */
 export function promptContentOf(bench: Bench, pane: Pane): PromptContent | null {
   const settings = settingsOf(bench, pane);
   const last = pane.messages.at(-1);

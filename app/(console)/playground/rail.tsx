@@ -12,14 +12,14 @@ import { SettingsPanel } from "./settings-panel";
 type RailProps = {
   bench: Bench;
   store: BenchStore;
-  /** Whose settings are shown: of the pane of this id, or of all. */
+  /** The id of the pane whose settings are shown; null for the shared settings. */
   shownPane: string | null;
   showPane: (id: string | null) => void;
   faults: Faults;
   fold: () => void;
 };
 
-/** What every call is sent with, at the side of the panes. */
+/** The settings of all calls, at the side of the panes. */
 export function Rail({ bench, store, shownPane, showPane, faults, fold }: RailProps) {
   const id = useId();
   const pane = bench.panes.find((one) => one.id === shownPane && one.own) ?? null;

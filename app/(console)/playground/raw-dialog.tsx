@@ -5,7 +5,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Tabs } from "@/components/ui/tabs";
 import type { Run } from "./message";
 
-/** A call and its reply, to the letter. The key that signed it never comes to the browser. */
+/** Shows the exact request and reply of a call. The key never reaches the browser. */
 export function RawDialog({ run, close }: { run: Run; close: () => void }) {
   const { request, reply } = run;
   const head = reply?.headers.map(([name, value]) => `${name}: ${value}`).join("\n");
@@ -42,7 +42,7 @@ export function RawDialog({ run, close }: { run: Run; close: () => void }) {
 
 const LONGEST_TEXT = 2_000;
 
-/** Without the characters of its files, which nobody reads. */
+/** Shortens file contents, which nobody reads. */
 function shortened(value: unknown): unknown {
   if (typeof value === "string" && value.length > LONGEST_TEXT && /^(data:|[\w+/=]+$)/.test(value)) {
     return `${value.slice(0, 60)}… (${value.length} characters)`;

@@ -1,13 +1,13 @@
 import type { Attachment } from "./message";
 
-/** Together with a conversation, they have to fit into one request of the console's. */
+/** All attachments of a conversation must fit into one request to the console. */
 export const MOST_BYTES = 8 * 1024 * 1024;
 
 const TEXT = /^(text\/|application\/(json|xml|x-yaml|yaml|javascript|typescript|x-sh)$)/;
 const TEXT_NAME =
   /\.(txt|md|csv|tsv|json|ya?ml|xml|html?|css|[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql|toml|ini|log)$/i;
 
-/** Reads files that were dropped, pasted or chosen. What models can't be sent is named in `refused`. */
+/** Reads dropped, pasted or chosen files. `refused` has the names of files that models can't take. */
 export async function readAttachments(
   files: readonly File[],
   heldBytes: number,

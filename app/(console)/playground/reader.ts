@@ -1,10 +1,10 @@
-/** What the person in the playground may see and do. */
+/** What the person can see and do in the playground. */
 export type Reader = {
-  /** Whether the gateway tells what a call cost. */
+  /** True if the gateway reports the charges of calls. */
   seesCharges: boolean;
-  /** Whether the ledger can be read: by this person, at this gateway. */
+  /** True if the gateway has a ledger and the person can read it. */
   seesLedger: boolean;
   mayPay: boolean | null;
-  /** Whether prompts can be saved: by this person, at this gateway. */
+  /** True if the gateway can save prompts and the person may. */
   savesPrompts: boolean;
 };

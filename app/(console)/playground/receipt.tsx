@@ -27,7 +27,7 @@ type ReceiptProps = {
   reader: Pick<Reader, "seesCharges" | "seesLedger">;
 };
 
-/** Under an answer that has ended: what it used, what it cost to the last nano-unit, and how long it took. */
+/** Shown below a finished answer: tokens, exact cost and times. */
 export function Receipt({ run, text, paneId, messageId, store, reader }: ReceiptProps) {
   const { seesCharges, seesLedger } = reader;
   const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = run;
@@ -36,7 +36,7 @@ export function Receipt({ run, text, paneId, messageId, store, reader }: Receipt
   const { amount, currency } = entry ?? {};
   useEffect(() => {
     if (amount === undefined || currency === undefined) return;
-    // The pane says it too, and compares it with the others'.
+    // Store the charge in the message, so that the pane can show it and compare it with others.
     store.changePane(paneId, (pane) =>
       withMessage(pane, messageId, (one) =>
         one.run && one.run.charge?.amount !== amount
@@ -45,7 +45,7 @@ export function Receipt({ run, text, paneId, messageId, store, reader }: Receipt
       ),
     );
   }, [store, paneId, messageId, amount, currency]);
-  // What was charged is what counts; a stopped answer has no other count.
+  // Charged tokens take precedence. A stopped answer has no other count.
   const tokensIn = entry?.prompt_tokens ?? usage?.promptTokens ?? null;
   const tokensOut = entry?.completion_tokens ?? usage?.completionTokens ?? null;
   const speed = tokensOut === null ? null : tokensPerSecond(tokensOut, firstWordMs, totalMs);
@@ -76,7 +76,7 @@ export function Receipt({ run, text, paneId, messageId, store, reader }: Receipt
   );
 }
 
-/** A number and its name; nothing where there is none. */
+/** A named value. Renders nothing if there is none. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === "") return null;
   return (

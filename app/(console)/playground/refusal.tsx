@@ -18,15 +18,15 @@ import { useCountdown } from "./use-countdown";
 type RefusalProps = {
   problem: Problem;
   model: string;
-  /** Null where the gateway does not say what one may do. */
+  /** Null if the gateway doesn't report permissions. */
   mayPay: boolean | null;
-  /** Words had come before; the request's id stands below them. */
+  /** True if text had already arrived. The request id is then shown below that text. */
   isBroken: boolean;
-  /** Left out where a newer prompt has been sent since. */
+  /** Undefined if a newer prompt has been sent. */
   retry: (() => void) | undefined;
 };
 
-/** Which check refused a prompt or broke its answer off, and what to do about it. */
+/** Explains which check refused a call, or why its answer broke off, and what to do about it. */
 export function Refusal(props: RefusalProps) {
   const { title, words, link } = explain(props);
   const waitMs = waitOf(props.problem);
@@ -57,7 +57,7 @@ export function Refusal(props: RefusalProps) {
   );
 }
 
-/** What is refused before a limit is asked is in no request log. */
+/** Only these problems appear in the request log. Others are refused before the limits are checked. */
 const recorded: readonly Problem["code"][] = ["rate_limited", "insufficient_balance", "failed"];
 
 type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
@@ -115,7 +115,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
   }
 }
 
-/** What there is stands in the refusal for whoever may read the balance. */
+/** The available balance is part of the refusal only if the person can read the balance. */
 function Shortage({ available, required, currency }: BalanceRefusal) {
   if (available === undefined) {
     return (
@@ -132,7 +132,7 @@ function Shortage({ available, required, currency }: BalanceRefusal) {
   );
 }
 
-/** Milliseconds until trying again makes sense; null where it never does. */
+/** Milliseconds until a retry makes sense; null if it never does. */
 function waitOf(problem: Problem): number | null {
   if (problem.code === "missing_permission") return null;
   if (problem.code !== "rate_limited") return 0;

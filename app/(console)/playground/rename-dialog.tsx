@@ -22,11 +22,11 @@ const notSaved: ActionReply<never> = {
 
 type RenameDialogProps = { head: ConversationHead; kept: KeptBench; close: () => void };
 
-/** A new title for one's conversation. */
+/** Renames one of one's conversations. */
 export function RenameDialog({ head, kept: { keeping, keeper }, close }: RenameDialogProps) {
   const form = useNewForm(titled, { title: head.title });
   const save = async ({ title }: Titled): Promise<ActionReply<unknown>> => {
-    // The open one is saved together with what is on the page.
+    // The open conversation is saved together with its current content.
     if (head.id !== keeping.id) return renameConversation({ id: head.id, title });
     return (await keeper.rename(title)) ? { ok: true, data: null } : notSaved;
   };

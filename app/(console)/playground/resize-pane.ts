@@ -2,7 +2,7 @@ import type { Bench } from "./pane";
 
 const NARROWEST = 0.2;
 
-/** Moves the divider before a pane by a share of the whole width: what the pane loses, the one before it gains. */
+/** Moves the divider before a pane. `share` is a fraction of the total width, taken from one pane and given to the other. */
 export function resizePane(bench: Bench, index: number, share: number): Bench {
   const before = bench.panes[index - 1];
   const after = bench.panes[index];

@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { Status } from "@/components/ui/status";
 
-/** Wherever the words of a sandbox model are shown, so that they are never taken for an AI's. */
+/** Marks output of a sandbox model, so that nobody takes it for a real model's. */
 export function SandboxMark() {
   return (
     <Status tone="near" icon={FlaskConical}>

@@ -33,18 +33,18 @@ const saving = z.strictObject({ as: z.string(), name: z.string() }).check(
 type SavePromptDialogProps = {
   content: PromptContent;
   projectId: string;
-  /** The prompt that the conversation was opened from. */
+  /** The prompt that the workbench was opened from. */
   promptId: string | undefined;
-  /** Told under which prompt it was saved. */
+  /** Receives the id of the saved prompt. */
   saved: (promptId: string) => void;
   close: () => void;
 };
 
-/** Saves what a pane would send as a new prompt, or as the next version of one. */
+/** Saves a pane's call as a new prompt or as a new version of one. */
 export function SavePromptDialog(props: SavePromptDialogProps) {
   const [read, parameters] = promptsRead(props.projectId);
   const prompts = useRead(read, parameters);
-  // The form begins with the prompt that was opened, once the list is as it is now; it stays while the list is read again.
+  // Wait for a fresh list before the form mounts with the opened prompt selected. Refetches don't remount it.
   const [isKnown, setIsKnown] = useState(false);
   if (!isKnown && !prompts.isFetching) setIsKnown(true);
   if (!isKnown) return null;

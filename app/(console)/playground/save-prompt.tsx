@@ -15,13 +15,13 @@ const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file
 type SavePromptProps = {
   bench: Bench;
   store: BenchStore;
-  /** Null where there is no project to save it in. */
+  /** Null if there is no project to save it in. */
   projectId: string | null;
   /** The pane whose call is saved. */
   paneId: string;
 };
 
-/** Saves what a pane sends as a prompt. */
+/** A button that saves a pane's call as a prompt. */
 export function SavePrompt({ bench, store, projectId, paneId }: SavePromptProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (projectId === null) return null;

@@ -6,12 +6,12 @@ import { readJson } from "./settings";
 
 type SchemaCheckProps = { text: string; schema: string };
 
-/** Whether an answer is JSON that fits the schema it was asked for. */
+/** Shows whether an answer is JSON that matches the requested schema. */
 export function SchemaCheck({ text, schema }: SchemaCheckProps) {
   const [fault, setFault] = useState<string | null>();
   useEffect(() => {
     let isGone = false;
-    // Loaded where it is used: most conversations ask for no schema.
+    // Loaded on demand, since few conversations use a schema.
     const check = async () => {
       const { findSchemaFault } = await import("./check-schema");
       if (!isGone) setFault(findSchemaFault(readJson(text), readJson(schema)));

@@ -13,7 +13,7 @@ export type SettingProps = {
   change: (name: SettingName, value: string) => void;
 };
 
-/** A short value beside its name. What is not set stays faint. */
+/** A short value next to its name. Unset values are muted. */
 export function SettingRow(props: SettingProps & { placeholder?: string; apiName?: string }) {
   const { name, label, settings, fault, change, placeholder = "Model default" } = props;
   const id = useId();
@@ -65,7 +65,7 @@ type SettingAreaProps = SettingProps & {
   rows?: number;
 };
 
-/** A longer text below its name. */
+/** A long text below its name. */
 export function SettingArea(props: SettingAreaProps) {
   const { name, label, settings, fault, change, placeholder, apiName, help, mono = false, rows = 3 } = props;
   const id = useId();

@@ -24,7 +24,7 @@ const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => 
 }));
 const rare: readonly SettingName[] = [...numberNames, "stop", "seed", "tools", "replies", "further"];
 
-/** Everything a call can carry besides its messages. */
+/** All parameters of a call except its messages. */
 export function SettingsPanel({ settings, faults, change }: SettingsPanelProps) {
   const field = (name: SettingName, label: string): SettingProps => ({
     name,

@@ -1,26 +1,26 @@
 import type { ChatEndpoint } from "@/lib/console/stream-chat";
 
-/** What a call is sent with, as its fields stand: a text that is empty leaves the decision to the model. */
+/** The parameters of a call, as typed. Empty text leaves a parameter to the model. */
 export interface Settings {
   readonly endpoint: ChatEndpoint;
   readonly instruction: string;
   readonly temperature: string;
   readonly top_p: string;
   readonly max_tokens: string;
-  /** One sequence a line. */
+  /** One stop sequence per line. */
   readonly stop: string;
   readonly seed: string;
   readonly presence_penalty: string;
   readonly frequency_penalty: string;
   readonly reasoning_effort: "" | "none" | "minimal" | "low" | "medium" | "high";
   readonly format: "text" | "json" | "schema";
-  /** A JSON schema, where `format` is `schema`. */
+  /** A JSON schema, used if `format` is `schema`. */
   readonly schema: string;
-  /** An array of tools as chat completions take them. */
+  /** A JSON array of tools, in the format of chat completions. */
   readonly tools: string;
-  /** What each tool answers on its own, by its name. */
+  /** A JSON object with each tool's fixed reply by the tool's name. */
   readonly replies: string;
-  /** Any further field of the request. */
+  /** A JSON object with any other fields of the request. */
   readonly further: string;
 }
 export type SettingName = keyof Settings;
@@ -54,7 +54,9 @@ const numbers = {
 export type NumberName = keyof typeof numbers;
 export const numberNames = Object.keys(numbers) as NumberName[];
 
-/** What keeps these settings from being sent, by field. `mostTokens` is what the model writes at most, if that is known. */
+/**
+ * Returns the errors that prevent these settings from being sent, by field. `mostTokens` is the model's output limit, if known.
+ */
 export function faultsOf(settings: Settings, mostTokens: number | null | undefined): Faults {
   const faults: Partial<Record<SettingName, string>> = {};
   for (const name of numberNames) {
@@ -88,7 +90,7 @@ function jsonFaults({ format, schema, tools, replies, further }: Settings): Faul
   return faults;
 }
 
-/** Says where JSON ends to be any, or what it should have been. */
+/** Says where JSON becomes invalid, or which type it should have. */
 function wrongJson(text: string, what: string): string {
   if (text.trim() === "") return `Give ${what}.`;
   try {
@@ -103,7 +105,7 @@ export function stopsOf({ stop }: Pick<Settings, "stop">): string[] {
   return stop.split("\n").filter((line) => line !== "");
 }
 
-/** Null where the field is empty, NaN for what is no whole number; `1,000` and `1_000` are. */
+/** Reads a whole number such as `1,000` or `1_000`. Null if empty, NaN if invalid. */
 export function readWhole(text: string): number | null {
   const digits = text.trim().replace(/(?<=\d)[,_](?=\d{3})/g, "");
   if (digits === "") return null;
@@ -111,7 +113,7 @@ export function readWhole(text: string): number | null {
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
-/** Undefined for what is not JSON. */
+/** Returns undefined if the text isn't JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -136,20 +138,20 @@ function areTools(value: unknown): value is Tool[] {
   );
 }
 
-/** The tools of settings that have no faults. */
+/** Returns the tools of valid settings. */
 export function toolsOf({ tools }: Pick<Settings, "tools">): Tool[] {
   const value = readJson(tools);
   return areTools(value) ? value : [];
 }
 
-/** How many of these settings somebody has set. */
+/** Counts the settings that differ from their defaults. Leaves out the instruction. */
 export function countSet(settings: Settings): number {
   return (Object.keys(defaultSettings) as SettingName[]).filter(
     (name) => name !== "instruction" && settings[name] !== defaultSettings[name],
   ).length;
 }
 
-/** The numbers that are set, under the names both endpoints know. */
+/** Returns the numbers that are set, under the names that both endpoints share. */
 export function numbersOf(settings: Settings): Record<string, number> {
   const given: [string, number | null][] = [
     ...numberNames.map((name): [string, number | null] => [

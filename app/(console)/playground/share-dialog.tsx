@@ -10,7 +10,7 @@ import type { KeptBench } from "./use-kept-bench";
 
 type ShareDialogProps = { kept: KeptBench; close: () => void };
 
-/** The link by which others of the organization read a conversation, or its end. */
+/** Shares a conversation with others of the organization by link, or stops sharing it. */
 export function ShareDialog({ kept: { keeping, keeper }, close }: ShareDialogProps) {
   const [state, setState] = useState<"idle" | "pending" | "failed">("idle");
   const { isShared, id } = keeping;

@@ -1,7 +1,7 @@
-/** A part of a Markdown text that can be parsed without the rest of it. */
+/** A part of a Markdown text that can be parsed on its own. */
 export type Block =
   | { readonly kind: "text"; readonly text: string }
-  /** A fenced block of code; one that is still being written has no end yet. */
+  /** A fenced code block, possibly not closed yet. */
   | { readonly kind: "code"; readonly language: string; readonly text: string };
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$/;
@@ -9,9 +9,8 @@ const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]?)(?:\s|$)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:\s*\S/;
 
 /**
- * Cuts Markdown where it may be cut: around fenced code, and at blank lines that end whatever stands before them. While text is
- * appended, all blocks but the last stay as they are, so that a streaming answer is not parsed anew with every word.
- * Where a cut could change the meaning (items of one list, indented lines) there is none.
+ * Splits Markdown around fenced code and at blank lines that end a block. While text is appended, only the last block changes, so
+ * that a streaming answer isn't parsed again for every token. Never splits where that would change the meaning, as within a list.
  */
 export function splitBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
@@ -64,7 +63,7 @@ function closes(line: string, mark: string): boolean {
   return trimmed.length >= mark.length && trimmed === (mark[0] ?? "").repeat(trimmed.length);
 }
 
-/** `[text][name]` is a link wherever in the text `[name]: address` stands. */
+/** `[text][name]` can refer to a definition `[name]: address` anywhere in the text. */
 function withDefinitions(block: Block, definitions: readonly string[]): Block {
   if (block.kind === "code" || !block.text.includes("[")) return block;
   return { kind: "text", text: `${block.text}\n\n${definitions.join("\n")}` };

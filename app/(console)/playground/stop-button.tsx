@@ -7,16 +7,16 @@ import { Kbd } from "@/components/ui/kbd";
 
 type StopButtonProps = {
   stop: (event: MouseEvent) => void;
-  /** It had the focus when the answer ended. */
+  /** Called if the button had the focus when the answer ended. */
   onGone: () => void;
 };
 
-/** Beside Send, never in its place: whoever presses twice sends nothing. */
+/** Stands next to Send and doesn't replace it, so that a double click never sends. */
 export function StopButton({ stop, onGone }: StopButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const goneWithFocus = useEffectEvent(onGone);
 
-  // A layout effect is undone before the element leaves the document, and its focus with it.
+  // A layout effect is cleaned up before the element leaves the document and loses the focus.
   useLayoutEffect(() => {
     const element = button.current;
     return () => {

@@ -15,7 +15,7 @@ type ToolCallsProps = {
   store: BenchStore;
 };
 
-/** The tools that an answer calls, each with its arguments, and a field for what it answers. */
+/** The tool calls of an answer with their arguments, and a field for each reply. */
 export function ToolCalls({ calls, openCalls, paneId, store }: ToolCallsProps) {
   return (
     <ul className="grid gap-3" aria-label="Tool calls">
@@ -61,7 +61,7 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
   );
 }
 
-/** Arguments that are JSON are set out; half of them are shown as they came. */
+/** Indents valid JSON. Returns other text unchanged, such as incomplete JSON. */
 function tidy(text: string): string {
   const value = readJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);

@@ -5,7 +5,7 @@ import { toast } from "@/components/ui/toast";
 import type { Attachment } from "./message";
 import { bytesOf, readAttachments } from "./read-attachments";
 
-/** The files of the message that is being written. */
+/** The attachments of the message being written. */
 export function useAttachments() {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
 
@@ -19,12 +19,12 @@ export function useAttachments() {
     attachments,
     attach: (files: readonly File[]) => void read(files),
     detach: (one: Attachment) => setAttachments((before) => before.filter((other) => other !== one)),
-    /** Leaves none. @returns those that there were. */
+    /** Removes all attachments. @returns the removed ones. */
     take(): readonly Attachment[] {
       setAttachments([]);
       return attachments;
     },
-    /** Unless others were chosen since. */
+    /** Restores attachments, unless others have been added since. */
     giveBack: (taken: readonly Attachment[]) => setAttachments((since) => (since.length > 0 ? since : taken)),
   };
 }

@@ -11,14 +11,14 @@ import { useKeptBench } from "./use-kept-bench";
 type BenchOptions = {
   models: readonly OrganizationModel[] | null;
   asked: Asked;
-  /** The conversation that the address asks for. */
+  /** The conversation id from the address. */
   askedConversation: string | undefined;
   projectId: string | null;
-  /** Whether the gateway keeps conversations. */
+  /** True if the gateway can store conversations. */
   isKept: boolean;
 };
 
-/** The workbench of this page, which is found again by whoever comes back. Leaving the page stops its calls. */
+/** Creates the workbench of this page and restores its saved state. Leaving the page stops its calls. */
 export function useBench({ models, asked, askedConversation, projectId, isKept }: BenchOptions) {
   const chosen = models?.find(({ id }) => id === asked.model)?.id;
   const first = models ? (chosen ?? firstCallable(models)?.id ?? "") : (asked.model ?? "");
@@ -41,7 +41,7 @@ export function useBench({ models, asked, askedConversation, projectId, isKept }
   return { bench, store, kept };
 }
 
-/** A model that the address asks for takes the first pane. */
+/** Puts the model from the address into the first pane. */
 function withAsked(bench: Bench, model: string | undefined): Bench {
   const [first, ...others] = bench.panes;
   return first && model ? { ...bench, panes: [{ ...first, model }, ...others] } : bench;

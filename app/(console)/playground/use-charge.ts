@@ -9,11 +9,11 @@ const GIVE_UP_MS = 8_000;
 
 export type Charge =
   | { readonly state: "known"; readonly entry: LedgerEntry }
-  /** It is settled within moments of the answer's end. */
+  /** The charge follows shortly after the answer's end. */
   | { readonly state: "awaited" }
   | { readonly state: "missing" };
 
-/** What one's own request was charged. A null id asks nothing. */
+/** Returns the charge of one's own request. Does nothing if the id is null. */
 export function useCharge(requestId: string | null): Charge {
   const [isAsking, setIsAsking] = useState(true);
   const charge = useRead(
@@ -31,7 +31,7 @@ export function useCharge(requestId: string | null): Charge {
   }, [requestId, isAsking, isKnown]);
 
   if (entry) return { state: "known", entry };
-  // A call that was stopped is charged a moment after its reply has ended.
+  // A stopped call is charged shortly after its reply ends, so "not found" isn't final.
   const isOver = charge.error !== null && charge.error.problem.code !== "not_found";
   return { state: isAsking && requestId !== null && !isOver ? "awaited" : "missing" };
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const TICK_MS = 250;
 
-/** Whole seconds left of a wait that begins when this is first shown; 0 once it is over. */
+/** Returns the whole seconds left of a wait that starts on mount; 0 once it is over. */
 export function useCountdown(waitMs: number): number {
   const [endsAt] = useState(() => performance.now() + waitMs);
   const [leftMs, setLeftMs] = useState(waitMs);

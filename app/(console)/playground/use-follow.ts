@@ -2,13 +2,13 @@
 
 import { useCallback, useRef, useState } from "react";
 
-/** As near to the end as counts as being there. */
+/** Within this distance of the end counts as at the end. */
 const NEAR_PX = 48;
 const KEYS_UP = ["ArrowUp", "PageUp", "Home"];
 
 /**
- * Keeps the end of the box of `scroller` in sight while what is in `growing` grows, until the reader scrolls up;
- * `isFollowing` tells. `follow` goes back to the end.
+ * Keeps `scroller` at its end while the content of `growing` grows, until the reader scrolls up. `isFollowing` is false after
+ * that. `follow` returns to the end.
  */
 export function useFollow() {
   const [isFollowing, setIsFollowing] = useState(true);
@@ -30,13 +30,13 @@ export function useFollow() {
       if (!element) return;
       const onScroll = () => {
         const { scrollTop, scrollHeight, clientHeight } = element;
-        // A box that has just changed its height may move by itself; otherwise only the reader moves it up.
+        // A change of height can scroll the box by itself. Otherwise only the reader scrolls up.
         const isMovedUp = scrollTop < last.current.scrollTop && scrollHeight === last.current.scrollHeight;
         if (isMovedUp) decide(false);
         else if (scrollTop + clientHeight >= scrollHeight - NEAR_PX) decide(true);
         last.current = { scrollTop, scrollHeight };
       };
-      // While an answer grows with every frame, only what the reader does tells that it is the reader who scrolls.
+      // While an answer grows in every frame, only wheel and key events show reliably that the reader scrolls.
       const turnUp = () => element.scrollHeight > element.clientHeight && decide(false);
       const watching = new AbortController();
       const options = { passive: true, signal: watching.signal };

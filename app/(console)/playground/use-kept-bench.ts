@@ -16,20 +16,20 @@ import { afterLeaving, type Bench } from "./pane";
 type KeptBenchOptions = {
   store: BenchStore;
   projectId: string | null;
-  /** The conversation that the address asks for. */
+  /** The conversation id from the address. */
   asked: string | undefined;
-  /** Whether the gateway keeps any. */
+  /** True if the gateway can store conversations. */
   isOffered: boolean;
-  /** Whether somebody who comes without a conversation of this tab's begins a new one. */
+  /** Starts a new conversation, instead of opening the latest one, if this tab has none. */
   beginsAnew: boolean;
-  /** The workbench of a new conversation, which the address asks for in place of the one that this tab had. */
+  /** The workbench of a new conversation that the address asks for. It replaces the one in this tab. */
   instead: Bench | null;
-  /** What becomes of the workbench that this tab had. */
+  /** Adapts the workbench restored in this tab. */
   adopt: (bench: Bench) => Bench;
 };
 
 const LOCAL_AFTER_MS = 300;
-/** The last ones among which one of this project is looked for. */
+/** How many recent conversations are searched for one of this project. */
 const LOOKED_AT = 20;
 
 const gateway: ConversationGateway = {
@@ -50,7 +50,9 @@ const timers = {
   clear: (timer: number) => window.clearTimeout(timer),
 };
 
-/** Keeps the workbench: at once in this tab, so that a reload loses nothing, and soon at the gateway, for every other session. */
+/**
+ * Saves the workbench: in this tab at once, so that a reload loses nothing, and to the gateway soon after, for other sessions.
+ */
 export function useKeptBench(options: KeptBenchOptions) {
   const { store, projectId, isOffered } = options;
   const place = useDraftPlace("workbench");
@@ -66,7 +68,7 @@ export function useKeptBench(options: KeptBenchOptions) {
     const { asked } = options;
     if (asked) {
       const refusal = await keeper.open(asked);
-      // Once: a page that is loaded anew finds what became of it here.
+      // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
       else toast({ message: refusal, tone: "bad" });
     } else if (options.instead) await beginInstead(keeper, store, options.instead);
@@ -89,7 +91,7 @@ export function useKeptBench(options: KeptBenchOptions) {
       void keeper.flush();
     };
     const leaves: (() => void)[] = [];
-    // Not while the page takes over from the server's, which knows of no conversation.
+    // Wait for hydration: the server rendered a page without a conversation.
     queueMicrotask(() => {
       leaves.push(keeper.follow(), store.subscribe(later), keeper.subscribe(later));
       void begin();
@@ -107,7 +109,7 @@ export function useKeptBench(options: KeptBenchOptions) {
 
 export type KeptBench = ReturnType<typeof useKeptBench>;
 
-/** Shows what this tab had. What it had not yet saved is saved, or told to be stale, as before. */
+/** Restores this tab's workbench. Unsaved edits are saved as usual, or reported as stale. */
 function restore(
   keeper: ConversationKeeper,
   store: BenchStore,
@@ -117,13 +119,13 @@ function restore(
   const bench = afterLeaving(local.bench as Bench);
   const keeping = (local.keeping as Keeping | undefined) ?? newKeeping();
   const state = { kind: keeping.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
-  // The page that went may have sent it, and not have heard of it.
+  // The previous page may have sent it without receiving the reply.
   const known = [...keeping.known, printOf(local.bench as Bench)];
   keeper.take(bench, { ...keeping, known, state });
   if (adopt(bench) !== bench) store.change(adopt);
 }
 
-/** Begins a new conversation once the one that this tab had is kept; a reload finds what was made of it. */
+/** Saves this tab's conversation, then starts a new one. A reload continues the new one. */
 async function beginInstead(keeper: ConversationKeeper, store: BenchStore, bench: Bench): Promise<void> {
   const isKept = await keeper.startAnother(false);
   if (isKept) store.change(() => bench);
@@ -132,7 +134,7 @@ async function beginInstead(keeper: ConversationKeeper, store: BenchStore, bench
   window.history.replaceState(null, "", window.location.pathname);
 }
 
-/** What this person had last in this project, unless they have begun to write meanwhile. */
+/** Opens the person's latest conversation in this project, unless they have started to write meanwhile. */
 async function openLatest(keeper: ConversationKeeper, store: BenchStore, projectId: string | null) {
   const list = await fetchRead(
     "listOwnConversations",

@@ -12,17 +12,17 @@ import { useShortcuts } from "./use-shortcuts";
 import { useShownPane } from "./use-shown-pane";
 
 export type PlaygroundOptions = {
-  /** Those that answer prompts; null where they can't be listed. */
+  /** Models that answer prompts; null if they can't be listed. */
   models: readonly OrganizationModel[] | null;
   asked: Asked;
-  /** The conversation that the address asks for. */
+  /** The conversation id from the address. */
   askedConversation: string | undefined;
-  /** Whether the gateway keeps conversations. */
+  /** True if the gateway can store conversations. */
   isKept: boolean;
   projectId: string | null;
 };
 
-/** The workbench, what is being written for it, and what of it is seen. */
+/** The state of the playground: the workbench, the draft message, and what is visible. */
 export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
   const { bench, store, kept } = useBench(options);
@@ -94,7 +94,7 @@ export function usePlayground(options: PlaygroundOptions) {
 
 type Refused = { readonly paneId: string; readonly faults: Faults };
 
-/** What was refused goes as soon as it is mended; what is typed since is told at the next Send. */
+/** Reduces the shown errors as they are fixed. New errors are reported on the next Send. */
 function stillRefused(
   bench: Bench,
   { paneId, faults }: Refused,

@@ -17,11 +17,11 @@ export interface PanePreview {
 }
 
 const ASK_AFTER_MS = 400;
-/** Longer conversations are not sent anew with every word that is typed. */
+/** Longer conversations aren't previewed, since each edit would send them again. */
 const LONGEST = 400_000;
 const NONE: readonly PanePreview[] = [];
 
-/** What the gateway would do with what Send would send now: empty while nobody knows. */
+/** Previews the calls that Send would make. Empty while unknown. */
 export function usePreview(bench: Bench, projectId: string | null): readonly PanePreview[] {
   const calls = callsOf(bench);
   const wanted = JSON.stringify(calls);
@@ -37,7 +37,7 @@ export function usePreview(bench: Bench, projectId: string | null): readonly Pan
   });
   if (calls.length === 0 || settled !== wanted || !asked.data?.ok) return NONE;
   const replies = asked.data.data;
-  // A gateway that has no such operation says nothing.
+  // The gateway doesn't support previews.
   if (replies.some(({ problem }) => problem?.code === "unsupported")) return NONE;
   return calls.map(({ paneId, model }, index) => ({
     paneId,
@@ -59,7 +59,7 @@ function callsOf(bench: Bench) {
   });
 }
 
-/** A value once it has stayed the same for a moment. */
+/** Returns a value once it has been unchanged for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -7,7 +7,7 @@ export const WIDEST_PX = 480;
 
 export type RailState = ReturnType<typeof useRail>;
 
-/** Beside the panes the settings are open at first; on a phone they are folded. */
+/** The settings are open at first next to the panes, but folded on a phone. */
 export function useRail() {
   const [isOpen, setIsOpen] = useState(true);
   const [isOpenOnPhone, setIsOpenOnPhone] = useState(false);

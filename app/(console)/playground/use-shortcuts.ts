@@ -2,11 +2,11 @@
 
 import { useEffect } from "react";
 
-/** With Alt, so that nothing one types is taken for one. By the key's place: Alt changes what some keyboards write. */
+/** With Alt, so that typing doesn't trigger them. By physical key, because Alt changes the character on some keyboards. */
 export type Shortcuts = Readonly<Partial<Record<"KeyN" | "KeyP" | "KeyS" | "Period" | "Comma", () => void>>>;
 
 export function useShortcuts(shortcuts: Shortcuts): void {
-  // After every rendering, so that a key acts on what is seen.
+  // After every render, so that keys act on the current state.
   useEffect(() => {
     const act = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")) return;

@@ -3,7 +3,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { BenchStore } from "./bench-store";
 import { type Bench, MOST_PANES, newPane } from "./pane";
 
-/** Which pane is seen where there is room for one, and what goes from pane to pane. */
+/** Tracks the pane shown on a phone, and adds panes. */
 export function useShownPane(bench: Bench, store: BenchStore, models: readonly OrganizationModel[] | null) {
   const [shown, show] = useState<string | null>(null);
   const shownId = (bench.panes.find(({ id }) => id === shown) ?? bench.panes[0])?.id ?? "";
@@ -18,7 +18,7 @@ export function useShownPane(bench: Bench, store: BenchStore, models: readonly O
     const { panes } = bench;
     const at = (panes.findIndex(({ id }) => id === shownId) + by + panes.length) % panes.length;
     show(panes[at]?.id ?? null);
-    // By its place: the server gives its first pane another id.
+    // By position, because the server renders the first pane with a different id.
     document.querySelector<HTMLElement>(`[data-pane="${at + 1}"]`)?.focus();
   }
   return { shownId, show, addPane, showNext };

@@ -12,7 +12,7 @@ import { CheckRow } from "./check-row";
 type CaseRowProps = {
   number: number;
   value: TypedCase;
-  /** The variables of the newest version. */
+  /** The variables of the latest version. */
   names: readonly string[];
   disabled: boolean;
   faults: FieldErrors<TypedCase> | undefined;
@@ -21,7 +21,7 @@ type CaseRowProps = {
   duplicate: () => void;
 };
 
-/** One case: its values, its checks. Values of variables that the prompt has no more are shown, too. */
+/** One case with its values and checks. Also shows values of variables that the prompt no longer has. */
 export function CaseRow(props: CaseRowProps) {
   const { number, value, names, disabled, faults, change, remove, duplicate } = props;
   const { variables, checks } = value;

@@ -10,7 +10,7 @@ import {
 import { isObject, readJson, readWhole } from "../playground/settings";
 import { describeCheck } from "./check-answer";
 
-/** What a check asks for, as its one field stands. */
+/** Label and field hint of each check type. */
 export const checkTypes = {
   contains: { label: "Contains", hint: "Text that the answer has to contain" },
   equals: { label: "Equals", hint: "The whole answer" },
@@ -32,7 +32,7 @@ const typedCheck = z.strictObject({ type: z.enum(types), value: z.string() }).ch
 export type TypedCheck = { type: CheckType; value: string };
 
 const typedCase = z.strictObject({
-  /** Tells cases apart while they are edited. */
+  /** Identifies a case while it is edited. */
   key: z.string(),
   variables: z.record(z.string(), z.string().check(z.maxLength(LONGEST_VALUE))),
   checks: z.array(typedCheck).check(z.maxLength(MOST_CHECKS)),
@@ -52,7 +52,7 @@ export function typedCasesOf({ cases }: { cases: readonly PromptCase[] }): Typed
   };
 }
 
-/** The cases of a form without faults: each with its variables that have a value. */
+/** Converts the cases of a valid form. */
 export function casesOf({ cases }: TypedCases): PromptCase[] {
   return cases.map(({ variables, checks }) => ({
     variables,
@@ -77,7 +77,7 @@ function typeCheck(check: PromptCheck): TypedCheck {
   }
 }
 
-/** Null for what is no such check. */
+/** Returns null if the check is invalid. */
 function readCheck({ type, value }: TypedCheck): PromptCheck | null {
   const read = promptCheck.safeParse(shapeOf(type, value));
   return read.success ? read.data : null;
@@ -101,7 +101,7 @@ function shapeOf(type: CheckType, value: string): object {
   }
 }
 
-/** Cases in words, a line each, to choose between what two people have saved. */
+/** Describes cases as text, one per line, for the conflict dialog. */
 export function describeCases(cases: unknown): string {
   const listed = casesSchema.safeParse({ cases });
   if (!listed.success) return "";

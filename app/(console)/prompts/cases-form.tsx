@@ -28,7 +28,7 @@ const labels = { cases: "Cases" };
 
 type CasesFormProps = { prompt: Prompt; canWrite: boolean };
 
-/** The table of cases: a value for each variable of the prompt, and what its answer has to be. */
+/** The table of cases: a value for each variable of the prompt, and the checks of the answer. */
 export function CasesForm({ prompt, canWrite }: CasesFormProps) {
   const form = useEditForm(casesSchema, typedCasesOf(prompt));
   const { outcome, conflict, ...saving } = useSaveChanges(form, {
@@ -90,7 +90,7 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
 
 type CaseTableProps = { form: UseFormReturn<TypedCases>; names: readonly string[]; canWrite: boolean };
 
-/** The rows, and how they are added, doubled and taken away. */
+/** The rows, with buttons to add, duplicate and remove them. */
 function CaseTable({ form, names, canWrite }: CaseTableProps) {
   const cases = useWatch({ control: form.control, name: "cases" });
   const { errors, isSubmitted } = useFormState({ control: form.control });

@@ -2,15 +2,15 @@ import type { PromptCheck } from "@/lib/contract/operations/prompts";
 import { amountOf } from "@/lib/money/amount";
 import { readJson } from "../playground/settings";
 
-/** What an answer is checked by. */
+/** The properties of an answer that checks look at. */
 export interface Answered {
   readonly answer: string;
-  /** Null where it is not known. */
+  /** Null if the charge is unknown. */
   readonly amount: string | null;
   readonly durationMs: number | null;
 }
 
-/** Looks whether an answer is what a case asks for. @returns for each check null, or why it did not pass. */
+/** Runs the checks of a case on its answer. @returns for each check null if it passed, else the reason why it failed. */
 export function checkAnswer(checks: readonly PromptCheck[], answered: Answered): Promise<(string | null)[]> {
   return Promise.all(checks.map((check) => faultOf(check, answered)));
 }
@@ -46,7 +46,7 @@ function short(text: string): string {
   return characters.length > 80 ? `${characters.slice(0, 80).join("")}…` : text;
 }
 
-/** A check in words. */
+/** Describes a check in words. */
 export function describeCheck(check: PromptCheck): string {
   switch (check.type) {
     case "contains":

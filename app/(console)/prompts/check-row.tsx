@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { checkTypes, type TypedCheck } from "./case-values";
 
 type CheckRowProps = {
-  /** Which check it is, for assistive technology. */
+  /** The accessible name of the check. */
   label: string;
   value: TypedCheck;
   disabled: boolean;
@@ -15,7 +15,7 @@ type CheckRowProps = {
   remove: () => void;
 };
 
-/** One check: what the answer has to be, and by what. */
+/** Edits one check: its type and its expected value. */
 export function CheckRow({ label, value, disabled, fault, change, remove }: CheckRowProps) {
   const id = useId();
   return (

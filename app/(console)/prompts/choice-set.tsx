@@ -4,12 +4,12 @@ type ChoiceSetProps = {
   legend: string;
   options: readonly { value: string; label: string; isMono?: boolean }[];
   chosen: readonly string[];
-  /** No more than these are chosen together. */
+  /** Maximum number of selected options. */
   most: number;
   change: (chosen: readonly string[]) => void;
 };
 
-/** A few of some options, each with its box. */
+/** Checkboxes for selecting a few of some options. */
 export function ChoiceSet({ legend, options, chosen, most, change }: ChoiceSetProps) {
   return (
     <fieldset className="min-w-0">

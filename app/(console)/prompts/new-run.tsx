@@ -24,11 +24,11 @@ type NewRunProps = {
   versions: readonly PromptVersion[];
   models: readonly OrganizationModel[];
   running: PromptRunning;
-  /** Told the id of a run that begins. */
+  /** Receives the id of the started run. */
   begun: (runId: string) => void;
 };
 
-/** Chooses versions and models for a run, says what it would cost, and follows it. */
+/** Selects versions and models for a run, estimates its cost, starts it and shows its progress. */
 export function NewRun({ prompt, versions, models, running, begun }: NewRunProps) {
   const [chosenVersions, setVersions] = useState<readonly string[]>([String(prompt.latest_version)]);
   const [chosenModels, setModels] = useState<readonly string[]>([firstCallable(models)?.id ?? ""]);

@@ -7,7 +7,7 @@ import { firstCallable } from "../callable-models";
 import { benchOfCall } from "../playground/bench-of-call";
 import { OpenBench } from "../playground/open-bench";
 
-/** Opens a version in the playground, where it is tried, edited and saved as another version. */
+/** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   const model = models.data ? (firstCallable(models.data.data)?.id ?? "") : "";

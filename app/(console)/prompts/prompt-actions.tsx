@@ -14,7 +14,7 @@ const changes = ["retrievePrompt", "listPrompts"] as const;
 
 type PromptActionsProps = { prompt: Prompt; canWrite: boolean };
 
-/** Renames, shares and deletes a prompt, for whoever may. */
+/** Renames, shares and deletes a prompt, if the person may. */
 export function PromptActions({ prompt, canWrite }: PromptActionsProps) {
   const router = useRouter();
   const [isRenaming, setIsRenaming] = useState(false);

@@ -57,7 +57,7 @@ const columns: readonly Column<PromptHead>[] = [
   },
 ];
 
-/** The prompts of a project that the person may read. */
+/** Lists the prompts of a project that the person can read. */
 export function PromptListScreen({ projectId }: { projectId: string }) {
   const [read, parameters] = promptsRead(projectId);
   const prompts = useRead(read, parameters);

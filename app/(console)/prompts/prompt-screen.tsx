@@ -24,19 +24,19 @@ export type PromptScreenProps = {
   projectId: string;
   promptId: string;
   tab: "prompt" | "cases" | "runs";
-  /** The run that is shown, where the address names one. */
+  /** The run from the address; null if it names none. */
   runId: string | null;
   canWrite: boolean;
-  /** Whether the person may send prompts to models. */
+  /** True if the person may send prompts to models. */
   canRun: boolean;
 };
 
-/** One prompt: its versions, its table of cases, and its runs. */
+/** A prompt with its versions, cases and runs. */
 export function PromptScreen(props: PromptScreenProps) {
   const { projectId, promptId, tab, canWrite } = props;
   const [[read, place]] = promptReads(projectId, promptId);
   const found = useRead(read, place);
-  // Of the page, not of its part: a run goes on while another part is looked at.
+  // Kept here and not in the tab, so that a run continues while another tab is open.
   const running = useRun({ projectId, promptId });
   return (
     <ObjectState

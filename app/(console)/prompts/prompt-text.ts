@@ -3,10 +3,10 @@ import { isObject } from "../playground/settings";
 
 const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]{0,63})\s*\}\}/g;
 
-/** The fields of a body whose texts may hold variables. */
+/** The fields of a body whose texts can contain variables. */
 const WITH_TEXTS = ["system", "messages"] as const;
 
-/** The names of the variables in a prompt's texts, each once, in their order. */
+/** Returns the names of the variables in a prompt's texts, without duplicates, in order of appearance. */
 export function variablesOf({ body }: PromptContent): string[] {
   const names = new Set<string>();
   const note = (text: string) => {
@@ -17,7 +17,7 @@ export function variablesOf({ body }: PromptContent): string[] {
   return [...names];
 }
 
-/** The same with values for its variables, as they are: what stands in a value is no variable. A variable without a value stays. */
+/** Replaces variables with their values. Variables inside a value aren't replaced, and variables without a value stay. */
 export function fillIn(content: PromptContent, values: Readonly<Record<string, string>>): PromptContent {
   const fill = (text: string) =>
     text.replace(VARIABLE, (whole, name: string) =>
@@ -30,7 +30,7 @@ export function fillIn(content: PromptContent, values: Readonly<Record<string, s
   return { ...content, body: { ...content.body, ...Object.fromEntries(filled) } };
 }
 
-/** The texts of messages: not their roles, ids and files. */
+/** Maps the texts of messages, but not their roles, ids and files. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
@@ -39,7 +39,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return { ...value, ...Object.fromEntries(texts.map((field) => [field, mapTexts(value[field], change)])) };
 }
 
-/** A prompt as text, for people and for the differences of two versions: each message under its role, then the settings. */
+/** Renders a prompt as text for reading and comparing versions: each message under its role, then the settings. */
 export function textOf({ endpoint, body }: PromptContent): string {
   const { messages, system, ...settings } = body;
   const said = messages.map(({ role, content, ...rest }) => {

@@ -4,7 +4,7 @@ export function promptsRead(projectId: string) {
   return ["listPrompts", { project_id: projectId, ...all }] as const;
 }
 
-/** What the page of one prompt shows. */
+/** Returns the reads of a prompt's page. */
 export function promptReads(projectId: string, promptId: string) {
   const place = { project_id: projectId, prompt_id: promptId };
   return [

@@ -11,11 +11,11 @@ type ResultCellProps = {
   currency: string;
   isRunning: boolean;
   open: () => void;
-  /** Which result it is, for assistive technology. */
+  /** The accessible name of the result. */
   label: string;
 };
 
-/** What became of one call, in short. */
+/** A short summary of one call's result. */
 export function ResultCell({ result, currency, isRunning, open, label }: ResultCellProps) {
   if (!result) return <span className="text-sm text-muted">{isRunning ? "Waiting…" : "Not run"}</span>;
   const { tone, words } = outcomeOf(result);
@@ -47,10 +47,10 @@ export function ResultCell({ result, currency, isRunning, open, label }: ResultC
   );
 }
 
-/** A result in a word: for a refused one, by which check. */
+/** Returns a result's outcome in a few words. For a refused call, they name the check. */
 export function outcomeOf({ state, problem, checks }: PromptResult): { tone: Tone; words: string } {
   if (state === "refused") {
-    // By the provider, or for too many calls at once: its message says which.
+    // Either the provider refused, or too many calls ran at once. The message says which.
     const isForNow = problem?.check === "rate_limited";
     return {
       tone: "bad",

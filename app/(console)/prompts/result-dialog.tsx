@@ -9,7 +9,7 @@ import { outcomeOf } from "./result-cell";
 
 type ResultDialogProps = { run: PromptRun; result: PromptResult; close: () => void };
 
-/** A whole answer, and each check of its case. */
+/** Shows a whole answer and the result of each check. */
 export function ResultDialog({ run, result, close }: ResultDialogProps) {
   const { prompt_version, case: place, model, answer, checks, problem } = result;
   const asked = run.cases[place];

@@ -8,7 +8,7 @@ import { keyOf } from "./run-cells";
 
 type ResultTableProps = { run: PromptRun; results: readonly PromptResult[]; isRunning: boolean };
 
-/** Every case with every model, and the answers of the versions beside each other. */
+/** A row for each case and model, with the answers of all versions side by side. */
 export function ResultTable({ run, results, isRunning }: ResultTableProps) {
   const [opened, setOpened] = useState<string | null>(null);
   const found = new Map(results.map((one) => [keyOf(one.prompt_version, one.case, one.model), one]));

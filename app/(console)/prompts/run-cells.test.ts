@@ -107,7 +107,7 @@ test("a run comes to its sums by version and model, and to a line of CSV for eac
   const [head = "", first = "", ...rest] = csvOf(whole, results).split("\r\n");
   expect(head).toStartWith("case,model,prompt_version,state,passed,refused_by");
   expect(head).toEndWith("variable_name,answer");
-  // What a spreadsheet would run is text.
+  // Text that a spreadsheet would run as a formula is escaped.
   expect(first).toEndWith("N0,'=N0");
   expect(rest).toHaveLength(6);
 });

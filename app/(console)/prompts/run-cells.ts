@@ -8,19 +8,19 @@ import { fillIn } from "./prompt-text";
 /** One call of a run. */
 export interface Cell {
   readonly version: number;
-  /** The place of its case, from 0. */
+  /** The index of its case, from 0. */
   readonly place: number;
   readonly model: string;
   readonly content: PromptContent;
   readonly asked: PromptCase;
 }
 
-/** As many calls are under way at once. */
+/** Number of concurrent calls. */
 const AT_ONCE = 4;
 
-/** Sends one call, and resolves once it has ended: by itself, or because the signal was aborted. */
+/** Sends one call. Resolves when it has ended or the signal has aborted it. */
 export type SendCell = (cell: Cell, signal: AbortSignal) => Promise<Message>;
-/** What the ledger charged for a call; null where it charged nothing, or doesn't say. */
+/** Returns the charge of a call from the ledger; null if there is none or it is unknown. */
 export type FindCharge = (requestId: string) => Promise<string | null>;
 
 interface Running {
@@ -30,7 +30,7 @@ interface Running {
   readonly signal: AbortSignal;
 }
 
-/** Every call of a plan, case by case, so that versions and models are seen beside each other from the beginning. */
+/** Returns all calls of a plan, case by case, so that versions and models can be compared from the start. */
 export function cellsOf(
   cases: readonly PromptCase[],
   versions: readonly { readonly number: number; readonly content: PromptContent }[],
@@ -49,17 +49,17 @@ export function cellsOf(
   );
 }
 
-/** The body of a cell's call. */
+/** Returns the request body of a cell's call. */
 export function bodyOf({ content, model }: Cell): Record<string, unknown> {
   return { model, ...content.body };
 }
 
-/** Names a cell among those of its run. */
+/** Returns a key for a cell that is unique within its run. */
 export function keyOf(version: number, place: number, model: string): string {
   return `${version} ${place} ${model}`;
 }
 
-/** Sends all cells, a few at once. Once the signal is aborted none is begun, and those under way are stopped. */
+/** Sends all cells, a few at once. When the signal aborts, no further call starts and running calls stop. */
 export async function runCells(cells: readonly Cell[], running: Running): Promise<void> {
   const left = [...cells];
   const work = async () => {
@@ -104,7 +104,7 @@ function whole(milliseconds: number | null | undefined): number | null {
   return typeof milliseconds === "number" ? Math.round(milliseconds) : null;
 }
 
-/** What refused a call, by the API's name of the limit where it was one. */
+/** Names the check that refused a call; for a limit, by the limit's API name. */
 function checkOf(problem: Problem): string {
   if (problem.code === "rate_limited") return problem.limit?.field ?? problem.code;
   return problem.code === "insufficient_balance" ? "balance" : problem.code;

@@ -28,7 +28,7 @@ type RunViewProps = {
   show: (runId: string) => void;
 };
 
-/** What became of a run: each version and model in a line, and every answer beside the other versions'. */
+/** The results of a run: a summary of each version and model, and all answers side by side. */
 export function RunView(props: RunViewProps) {
   const { prompt, runId, runs, running, show } = props;
   const id = useId();
@@ -51,7 +51,7 @@ export function RunView(props: RunViewProps) {
               className="field h-9 w-auto max-w-60 pointer-coarse:h-11"
             >
               {runs.map((one) => (
-                // The server may stand in another time zone.
+                // The server's time zone may differ.
                 <option key={one.id} value={one.id} suppressHydrationWarning>
                   {exactTime(one.created_at)} · {one.author.name}
                 </option>
@@ -94,7 +94,7 @@ function Results({ prompt, run, versions, running, canRun }: RunViewProps & { ru
   );
 }
 
-/** What was kept, with what has come since. */
+/** Combines stored results with those received since. */
 function mergedResults(
   kept: readonly PromptResult[],
   come: readonly PromptResult[],

@@ -17,14 +17,14 @@ import type { PromptRunning } from "./use-run";
 
 type RunsTabProps = {
   prompt: Prompt;
-  /** The run that the address names. */
+  /** The run from the address; null if it names none. */
   runId: string | null;
   canRun: boolean;
   canWrite: boolean;
   running: PromptRunning;
 };
 
-/** Begins a run of all cases, and shows what became of the last ones. */
+/** Starts a run of all cases and shows the results of recent runs. */
 export function RunsTab({ prompt, runId, canRun, canWrite, running }: RunsTabProps) {
   const [, [versionRead, versionPlace], [runRead, runPlace], [modelRead, modelPlace]] = promptReads(
     prompt.project_id,

@@ -3,17 +3,17 @@ import { writeCsvLine } from "@/lib/contract/write-csv";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { sumOf } from "@/lib/money/plan";
 
-/** What a version came to with a model. */
+/** The results of one version with one model. */
 export interface Summary {
   readonly version: number;
   readonly model: string;
   readonly calls: number;
-  /** Answers that passed every check. */
+  /** Number of answers that passed every check. */
   readonly passed: number;
   readonly failed: number;
   readonly refused: number;
   readonly amount: string;
-  /** Of the answers that ended; null where none did. */
+  /** Median time of the finished answers; null if there are none. */
   readonly medianMs: number | null;
 }
 
@@ -21,7 +21,7 @@ export function hasPassed({ state, checks }: PromptResult): boolean {
   return state === "finished" && checks.every((fault) => fault === null);
 }
 
-/** A line for each version and model, in the order of the run. */
+/** Returns a summary for each version and model, in the order of the run. */
 export function summarize({ versions, models }: PromptRun, results: readonly PromptResult[]): Summary[] {
   return models.flatMap((model) =>
     versions.map((version) => {
@@ -42,7 +42,7 @@ export function summarize({ versions, models }: PromptRun, results: readonly Pro
   );
 }
 
-/** Every result as a line, with the values of its case. */
+/** Returns the results as CSV, a line each, with the values of the case. */
 export function csvOf(run: PromptRun, results: readonly PromptResult[]): string {
   const columns = columnsOf(run);
   const lines = results.map((one) => columns.map(([, value]) => value(one)));

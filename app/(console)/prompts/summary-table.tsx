@@ -5,7 +5,7 @@ import { Money } from "@/components/ui/money";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-runs";
 import { type Summary, summarize } from "./summarize-run";
 
-/** How each version did with each model. */
+/** Shows the summary of each version with each model. */
 export function SummaryTable({ run, results }: { run: PromptRun; results: readonly PromptResult[] }) {
   return (
     <DataTable

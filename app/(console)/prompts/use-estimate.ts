@@ -10,17 +10,17 @@ import { bodyOf, type Cell } from "./run-cells";
 
 export interface Estimate {
   readonly currency: string;
-  /** Where the answers are as long as is expected. */
+  /** The cost if answers have their expected length. */
   readonly expected: string;
   readonly most: string;
-  /** Calls that would be refused now, each counted by itself, by the first reason. */
+  /** The number of calls that would be refused now, each judged on its own, with the first reason. */
   readonly refused: { readonly count: number; readonly reason: string } | null;
 }
 
-/** As many are asked about together. */
+/** Number of calls per preview request. */
 const AT_ONCE = 25;
 
-/** What a run would cost, by the rules that admit calls; null while it is not known. */
+/** Estimates the cost of a run by the rules that admit calls; null while unknown. */
 export function useEstimate(projectId: string, cells: readonly Cell[]) {
   return useQuery({
     queryKey: ["run-estimate", projectId, cells],
@@ -56,7 +56,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
   };
 }
 
-/** The same call as a chat completion, which is what can be asked about. */
+/** Converts the call to a chat completion, the only kind that can be previewed. */
 function previewBodyOf(cell: Cell): Record<string, unknown> {
   const body = bodyOf(cell);
   if (cell.content.endpoint === "chat_completions") return body;

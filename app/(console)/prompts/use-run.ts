@@ -12,10 +12,10 @@ import { end, hear, type Message, newRun } from "../playground/message";
 import { savePromptResults } from "./actions";
 import { bodyOf, type Cell, runCells, type SendCell } from "./run-cells";
 
-/** A charge is in the ledger within moments of the answer's end. */
+/** The charge reaches the ledger shortly after the answer's end. */
 const ASK_EVERY_MS = 300;
 const MOST_ASKED = 20;
-/** Results are kept together where several end within this time. */
+/** Results that end within this time are saved together. */
 const KEEP_AFTER_MS = 250;
 const MOST_KEPT_AT_ONCE = 20;
 
@@ -28,7 +28,7 @@ export interface RunProgress {
 
 type Place = { projectId: string; promptId: string };
 
-/** A run of calls from this page, which ends with it: what has come by then is kept. */
+/** Runs calls from this page. Leaving the page ends the run; results received by then are kept. */
 export function useRun({ projectId, promptId }: Place) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<RunProgress | null>(null);
@@ -62,7 +62,7 @@ export function useRun({ projectId, promptId }: Place) {
 
 export type PromptRunning = ReturnType<typeof useRun>;
 
-/** Sends a call as the playground does, for the same project. */
+/** Returns a function that sends calls as the playground does, for the same project. */
 function sendFrom(projectId: string): SendCell {
   return async (cell, signal) => {
     const body = bodyOf(cell);
@@ -95,7 +95,7 @@ async function findCharge(requestId: string): Promise<string | null> {
   return null;
 }
 
-/** Keeps results at the gateway as they come, some at once; what could not be kept is tried again with the next. */
+/** Saves results to the gateway in batches as they arrive. Failed ones are retried with the next batch. */
 function keepResults(place: Place & { runId: string }, tell: (problem: string | null) => void) {
   let waiting: PromptResult[] = [];
   let saving: Promise<void> = Promise.resolve();

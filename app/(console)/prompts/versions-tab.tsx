@@ -12,7 +12,7 @@ import { OpenVersion } from "./open-version";
 import { textOf, variablesOf } from "./prompt-text";
 import { promptReads } from "./reads-of-prompts";
 
-/** The versions of a prompt: what one says, and how it differs from another. */
+/** The versions of a prompt: the text of one, and its differences from another. */
 export function VersionsTab({ prompt }: { prompt: Prompt }) {
   const [, [read, parameters]] = promptReads(prompt.project_id, prompt.id);
   const versions = useRead(read, parameters);
