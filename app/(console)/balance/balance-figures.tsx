@@ -13,7 +13,7 @@ import { amountOf, ZERO } from "@/lib/money/amount";
 
 const REFRESH_MS = 5_000;
 
-/** The three figures of the balance, live: available = balance − on hold. */
+/** The three live figures of the balance: available = balance − on hold. */
 export function BalanceFigures({ pay }: { pay: (() => void) | null }) {
   const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
   return (

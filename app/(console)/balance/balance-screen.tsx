@@ -15,7 +15,7 @@ import { MonthFigures } from "./month-figures";
 import { RecordedNotice } from "./recorded-notice";
 import { SpendBy } from "./spend-by";
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => file.PaymentDialog), {
   ssr: false,
 });
@@ -24,11 +24,11 @@ type BalanceScreenProps = {
   mayPay: boolean;
   /** Unix seconds. */
   openedAt: number;
-  /** What the person may read. */
+  /** What the person is allowed to read. */
   sees: Readonly<Record<"balance" | "ledger" | "usage" | "limit", boolean>>;
 };
 
-/** What is left, how long it lasts, what it was spent on, and every movement that made it so. */
+/** The balance, how long it lasts, what it was spent on, and all entries. */
 export function BalanceScreen({ mayPay, openedAt, sees }: BalanceScreenProps) {
   const [isPaying, setIsPaying] = useState(false);
   useReopen("new-payment", () => setIsPaying(mayPay));

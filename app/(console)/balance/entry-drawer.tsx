@@ -9,15 +9,15 @@ import { useEntry } from "./use-entry";
 
 type EntryDrawerProps = {
   id: string;
-  /** The entries of the list, in its order. */
+  /** The ids of the list's entries, in their order. */
   ids: readonly string[];
-  /** Absent where the address names an entry that isn’t loaded: it is then asked for. */
+  /** Undefined if the list hasn't loaded the entry. The drawer then fetches it. */
   listed: LedgerEntry | undefined;
-  /** Shows another entry, or none: "". */
+  /** Shows another entry. "" closes the drawer. */
   show: (id: string) => void;
 };
 
-/** An entry beside the list it was opened from. */
+/** Shows an entry next to its list. */
 export function EntryDrawer({ id, ids, listed, show }: EntryDrawerProps) {
   const read = useEntry(id, listed);
   const title = read.data ? <EntryTitle entry={read.data} /> : "Ledger entry";

@@ -6,7 +6,7 @@ import { EntryState } from "./entry-state";
 import { EntryTitle } from "./entry-view";
 import { useEntry } from "./use-entry";
 
-/** A ledger entry at its own address. */
+/** The page of a ledger entry. */
 export function EntryScreen({ id }: { id: string }) {
   const read = useEntry(id);
   return (

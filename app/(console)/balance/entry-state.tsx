@@ -7,7 +7,7 @@ import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { EntryView } from "./entry-view";
 
-/** A ledger entry in each state of its read. */
+/** Shows a ledger entry, or the loading or error state of its read. */
 export function EntryState({ id, read }: { id: string; read: ShownRead<LedgerEntry> }) {
   return (
     <ReadState

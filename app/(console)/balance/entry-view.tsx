@@ -30,7 +30,7 @@ export function EntryTitle({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-/** An entry with all that makes it: its arithmetic, the two accounts it moves, the balance around it, and whose it was. */
+/** Shows an entry's arithmetic, the two accounts it posts to, the balance before and after, and who caused it. */
 export function EntryView({ entry }: { entry: LedgerEntry }) {
   return (
     <div className="grid max-w-2xl gap-6">
@@ -45,7 +45,7 @@ export function EntryView({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-/** Both sides of the entry, and the balance before and after it. */
+/** Both sides of the posting, and the balance before and after it. */
 function Booking({ entry }: { entry: LedgerEntry }) {
   const { amount, balance_after: after, balance_change: change, currency } = entry;
   const before = after && formatAmount(toNano(amountOf(after) - amountOf(change)));

@@ -12,7 +12,7 @@ const looks = {
   provider_variance: { tone: "near", icon: Scale },
 } as const;
 
-/** The ledger's: with whose an entry is, its exact date, and the balance that runs down the list. */
+/** Entry columns for the ledger: also the entry's owner, the exact date and the running balance. */
 export function ledgerColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
   const { subject, tokens, time, amount } = entryColumns(currency);
   return [

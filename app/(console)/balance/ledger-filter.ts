@@ -3,7 +3,7 @@ import type { ReadParameters } from "@/lib/console/reads";
 import { parseAmount } from "@/lib/money/amount";
 import { entryKinds } from "../ledger-entry-columns";
 
-/** What the address may say of which entries are listed, by the API's names. */
+/** Parameters of the address that filter entries, by the API's names. */
 export const filterNames = [
   "text",
   "kind",
@@ -30,7 +30,7 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   max_amount: isAmount,
 };
 
-/** The query of the ledger; what the gateway would refuse is as if it weren't there. */
+/** Returns the ledger's query. Leaves out values that the gateway would refuse. */
 export function ledgerParameters(given: Given, now: number): ReadParameters {
   const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
   const asked = filterNames.map((name) => {

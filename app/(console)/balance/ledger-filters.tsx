@@ -12,7 +12,7 @@ import { type FilterName, filterNames, USUAL_RANGE } from "./ledger-filter";
 
 const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];
 
-/** Which entries are listed, kept in the address. */
+/** The filters of the ledger, bound to the address. */
 export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
@@ -42,7 +42,7 @@ export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
   );
 }
 
-/** The filters that are needed less often. Keys are those of one project: there is no list of all. */
+/** The less common filters. Keys need a project, since no operation lists the keys of all projects. */
 function MoreFilters() {
   const [project] = useUrlParameter("project_id");
   const currency = useRead("retrieveBalance").data?.currency;

@@ -21,12 +21,12 @@ import { filterNames } from "./ledger-filter";
 import { LedgerFilters } from "./ledger-filters";
 import { useFilter } from "./use-filter";
 
-// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+// Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EntryDrawer = dynamic(() => import("./entry-drawer").then((file) => file.EntryDrawer), { ssr: false });
 
 const REFRESH_MS = 5_000;
 
-/** Every movement of money, newest first, filtered by the address. */
+/** All ledger entries, newest first, filtered by the address. */
 export function Ledger({ openedAt }: { openedAt: number }) {
   const { parameters, asked, isRange } = useFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");

@@ -4,10 +4,10 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useRunway } from "../use-runway";
 
-/** A payment takes some days to arrive: so long before the end it is asked for. */
+/** A payment takes some days to arrive, so the notice appears this long before the balance runs out. */
 const LOW_FROM_DAYS = 7;
 
-/** Asks for a payment where the balance runs low at the pace of the last days. */
+/** Asks for a payment if the balance will run out soon at the recent rate of spending. */
 export function LowBalance({ openedAt, pay }: { openedAt: number; pay: (() => void) | null }) {
   const lasting = useRunway(openedAt);
   if (!lasting || lasting.runway.days <= 0 || lasting.runway.days >= LOW_FROM_DAYS) return null;

@@ -21,7 +21,7 @@ const skeleton = <Skeleton className="h-32 w-full rounded-md" />;
 
 type MonthFiguresProps = { openedAt: number; sees: { usage: boolean; limit: boolean; balance: boolean } };
 
-/** What the month has cost so far, beside the month before and the limit, and how long the balance lasts at that pace. */
+/** The cost of this month so far compared with last month and the limit, and how long the balance lasts at that rate. */
 export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
   const reads = usageReads(openedAt);
   const month = useRead(...reads.month, { refetchInterval: REFRESH_MS, enabled: sees.usage });
@@ -48,7 +48,7 @@ function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | 
   );
 }
 
-/** With the month before up to the same day, which is as much as both have: days are whole. */
+/** Compares with the same whole days of the previous month. The current day is left out. */
 function compareMonths(month: UsageSummary, before: UsageSummary) {
   const day = 86_400;
   const days = Math.floor((month.end_time - month.start_time) / day);
@@ -120,7 +120,7 @@ function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retri
 
 function Lasting({ openedAt }: { openedAt: number }) {
   const lasting = useRunway(openedAt);
-  // What could not be read is said above it.
+  // Errors are shown above.
   if (lasting === undefined) return null;
   if (lasting === null) {
     return (

@@ -16,7 +16,7 @@ type PaymentDialogProps = {
   onRecorded: (recorded: LedgerEntry | PendingPaymentObject) => void;
 };
 
-/** Records money that has come in. */
+/** Records a payment that has arrived. */
 export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
   const currency = useRead("retrieveBalance").data?.currency;
   const form = useNewForm(paymentDraft, { amount: "", reference: "", note: "" });

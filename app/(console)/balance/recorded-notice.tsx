@@ -5,7 +5,7 @@ import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 
-/** What became of a payment that was just recorded: it can be spent, or waits for a second person. */
+/** The result of recording a payment: the money is available, or the payment waits for approval. */
 export function RecordedNotice({ recorded }: { recorded: LedgerEntry | PendingPaymentObject }) {
   const amount = (
     <>

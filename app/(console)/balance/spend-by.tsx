@@ -25,7 +25,7 @@ const dimensions = [
 
 const MOST_SHOWN = 5;
 
-/** What the month was spent on, four ways; nothing while nobody has called. */
+/** This month's spend, broken down in four ways. Renders nothing before the first call. */
 export function SpendBy({ openedAt }: { openedAt: number }) {
   const month = useRead(...usageReads(openedAt).month);
   if (month.data?.totals.requests === 0) return null;

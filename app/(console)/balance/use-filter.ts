@@ -3,7 +3,7 @@
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { filterNames, ledgerParameters } from "./ledger-filter";
 
-/** What the address asks the ledger for, and whether that is of a stretch of time. */
+/** Returns the ledger's filter from the address. `isRange` is true if it sets a time range. */
 export function useFilter(openedAt: number) {
   const { given, ...filter } = useAddressFilter(filterNames, ledgerParameters, openedAt);
   return { ...filter, isRange: ["range", "from", "to"].some((name) => given(name) !== "") };

@@ -10,11 +10,11 @@ import { RoundedMoney } from "./rounded-money";
 const DAY = 86_400;
 
 type BalanceLastsProps = {
-  /** What there is to spend: the balance's available part, or the payment where nobody may see that. */
+  /** The available balance, or the payment if the person can't see the balance. */
   funds: { amount: string; isBalance: boolean };
   costPerDay: Nano;
   currency: string | undefined;
-  /** As in an address: 2026-12-31. */
+  /** A date such as 2026-12-31, as in the address. */
   until: string | null;
   setUntil: (date: string) => void;
   canPay: boolean;
@@ -22,7 +22,7 @@ type BalanceLastsProps = {
   now: number;
 };
 
-/** How long the balance lasts at the day's cost, and what to pay to make it last until a date (UTC). */
+/** How long the balance lasts at the daily cost, and the payment needed to last until a date (UTC). */
 export function BalanceLasts(props: BalanceLastsProps) {
   const { funds, costPerDay, currency, until, setUntil, canPay, now } = props;
   const id = useId();
@@ -100,20 +100,20 @@ const describeDate = (at: number) =>
     })
     .replace(",", "");
 
-/** The last day of the month that follows, as in an address. */
+/** Returns the last day of next month, such as 2026-12-31. */
 export function endOfNextMonth(now: number): string {
   const today = new Date(now * 1000);
   return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 2, 0)).toISOString().slice(0, 10);
 }
 
-/** Days from today to a date, both counted; null for what is no date or has passed, or lies beyond a hundred years. */
+/** Counts the days from today to a date, including both. Null if the date is invalid, past or over a hundred years away. */
 export function daysUntil(date: string, now: number): number | null {
   const end = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / 1000 : Number.NaN;
   const days = Math.round((end - (now - (now % DAY))) / DAY) + 1;
   return days >= 1 && days <= 36_525 ? days : null;
 }
 
-/** From all there is to nothing, along the time it lasts. */
+/** Draws the balance falling to zero over the time it lasts. */
 function Slope({ days }: { days: number }) {
   return (
     <figure aria-hidden className="grid gap-1">

@@ -11,7 +11,7 @@ import {
 import { callsCovered } from "@/lib/money/plan";
 import { paymentForWorth, worthOfPayment } from "@/lib/money/worth";
 
-/** A number as typed: what it means, or why it means none. Both are null while nothing is typed. */
+/** A typed number: its value, or the reason why it is invalid. Both are null for empty text. */
 export interface Reading<Value> {
   readonly value: Value | null;
   readonly fault: string | null;
@@ -21,14 +21,14 @@ const CHARGE_SCALE = 1_000_000n * NANO_PER_UNIT;
 
 const nothing = { value: null, fault: null };
 
-/** Reads an amount of money as people type it; one that is paid, with its currency. */
+/** Parses a typed amount. Pass the currency of payment amounts. */
 export function readAmount(text: string, currency?: string): Reading<Nano> {
   if (text.trim() === "") return nothing;
   const parsed = parseDecimal(text, { currency });
   return parsed.ok ? { value: amountOf(parsed.value), fault: null } : { value: null, fault: parsed.message };
 }
 
-/** Reads a model rate. A rate of 0 would make every payment worth anything: it has no answer. */
+/** Parses a model rate. Refuses 0, at which any payment would be worth an infinite amount. */
 export function readRate(text: string): Reading<Nano> {
   const read = readAmount(text);
   if (read.value === ZERO)
@@ -36,47 +36,47 @@ export function readRate(text: string): Reading<Nano> {
   return read;
 }
 
-/** Reads a count of tokens or calls: `1,000`, `1k`, `2.5m`. */
+/** Parses a count of tokens or calls: `1,000`, `1k`, `2.5m`. */
 export function readCount(text: string): Reading<number> {
   if (text.trim() === "") return nothing;
   const parsed = parseQuantity(text);
   return parsed.ok ? { value: parsed.value, fault: null } : { value: null, fault: parsed.message };
 }
 
-/** A result, and whether it had to be rounded to nine decimals. */
+/** A result, and whether it was rounded to nine decimal places. */
 export interface Computed {
   readonly amount: Nano;
   readonly isRounded: boolean;
 }
 
-/** Worth of a payment at list prices; null while either is missing. */
+/** Returns the worth of a payment at list prices; null if either argument is missing. */
 export function worthOf(payment: Nano | null, rate: Nano | null): Computed | null {
   if (payment === null || rate === null) return null;
   return { amount: worthOfPayment(payment, rate), isRounded: (payment * NANO_PER_UNIT) % rate !== 0n };
 }
 
-/** The payment for a worth at list prices. */
+/** Returns the payment needed for a worth at list prices; null if either argument is missing. */
 export function paymentFor(worth: Nano | null, rate: Nano | null): Computed | null {
   if (worth === null || rate === null) return null;
   return { amount: paymentForWorth(worth, rate), isRounded: (worth * rate) % NANO_PER_UNIT !== 0n };
 }
 
-/** What is asked: what a payment is worth, or what a worth costs. */
+/** The input of the calculation: a payment whose worth is wanted, or a worth whose payment is wanted. */
 export type Question = { readonly payment: Nano } | { readonly worth: Nano };
 
-/** What a payment comes to with one model. */
+/** What a payment buys with one model. */
 export interface Purchase {
   readonly payment: Computed;
   readonly worth: Computed;
-  /** One kind of token or the other; Infinity where they are free. */
+  /** Tokens if all are input; `outputTokens` if all are output. Infinity if they are free. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Calls of one size; Infinity where a call is free. */
+  /** Number of calls of one size; Infinity if a call is free. */
   readonly calls: number;
   readonly callCost: CallCost;
 }
 
-/** Answers the question for one model. */
+/** Computes the purchase for one model. */
 export function purchaseOf(question: Question, price: PriceSnapshot, call: TokenUsage): Purchase {
   const exact = (amount: Nano): Computed => ({ amount, isRounded: false });
   const payment = "payment" in question ? exact(question.payment) : paymentOf(question.worth, price.rate);
@@ -94,7 +94,7 @@ export function purchaseOf(question: Question, price: PriceSnapshot, call: Token
 const paymentOf = (worth: Nano, rate: Nano) => paymentFor(worth, rate) as Computed;
 const worthAt = (payment: Nano, rate: Nano) => worthOf(payment, rate) as Computed;
 
-/** What one call costs: at list prices, and charged. A charge is rounded once; the list price is only shown. */
+/** The cost of one call at list prices and as charged. The charge is rounded once; the list price is only for display. */
 export interface CallCost {
   readonly listPrice: Computed;
   readonly charge: Computed;

@@ -11,16 +11,16 @@ import { type MixLine, mixOfWeek, readMix, writeMix } from "./work-mix";
 type Known = {
   readonly models: readonly OrganizationModel[];
   readonly currency: string | undefined;
-  /** The last seven days by model; undefined where nobody may see them. */
+  /** Usage of the last seven days by model; undefined if the person can't see it. */
   readonly week: Pick<UsageSummary, "groups"> | undefined;
 };
 
-/** A box: its text, which is the usual one until something is typed, and what that means. */
+/** A text box: its text (a default until something is typed), and the parsed value. */
 type Box<Value> = Reading<Value> & { readonly text: string; readonly isTyped: boolean };
 
-/** What the calculator shows, from what the address asks and from rates, prices and usage as they are. */
+/** The state of the calculator, from the address and the current rates, prices and usage. */
 export interface Calculation {
-  /** Undefined: a rate of one's own. */
+  /** Undefined if the rate was typed. */
   readonly model: OrganizationModel | undefined;
   readonly payment: Box<Nano>;
   readonly worth: Box<Nano>;
@@ -29,14 +29,14 @@ export interface Calculation {
   readonly outputPrice: Box<Nano>;
   readonly callInput: Box<number>;
   readonly callOutput: Box<number>;
-  /** Null while an amount or the rate is missing or wrong. */
+  /** Null if an amount or the rate is missing or invalid. */
   readonly question: Question | null;
   readonly call: TokenUsage;
-  /** Rates and prices as they are, with what is tried out for the chosen model. */
+  /** Current rates and prices. For the chosen model, the typed ones. */
   readonly sheet: PriceSheet;
-  /** What is tried out is not what holds. */
+  /** True if a typed rate or price differs from the current one. */
   readonly isWhatIf: boolean;
-  /** Of a link: rates and prices when it was made, with what was tried out then. */
+  /** For a permanent link: rates and prices when it was made, including typed ones. */
   readonly linked: { readonly at: number; readonly sheet: PriceSheet; readonly changed: string[] } | null;
   readonly mix: readonly MixLine[];
   readonly weekMix: readonly MixLine[];
@@ -83,7 +83,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   };
 }
 
-/** The address of this calculation for good: everything in it, rates and prices too. `now` in Unix seconds. */
+/** Returns a permanent address of this calculation, which includes rates and prices. `now` in Unix seconds. */
 export function permanentAddress(asked: Asked, shown: Calculation, now: number, today: PriceSheet): Asked {
   const { payment, worth, model, callInput, callOutput, mix } = shown;
   const needed = [...(model ? [model.id] : []), ...mix.map((line) => line.model)];
@@ -117,7 +117,7 @@ function priceOf(rate: Nano | null, inputPer1m: Nano | null, outputPer1m: Nano |
   return { rate, inputPer1m, outputPer1m };
 }
 
-/** The box that was typed in last leads. */
+/** A typed worth takes precedence. Typing a payment clears it. */
 function questionOf(payment: Box<Nano>, worth: Box<Nano>): Question | null {
   if (worth.value !== null) return { worth: worth.value };
   if (payment.value !== null) return { payment: payment.value };

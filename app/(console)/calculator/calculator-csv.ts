@@ -22,7 +22,7 @@ const columnsThen: readonly [string, (linked: Purchase) => Nano | number][] = [
   ["calls_as_computed", ({ calls }) => calls],
 ];
 
-/** The comparison as a spreadsheet reads it, every amount exact; with what a link computed, where one is open. */
+/** Returns the comparison as CSV with exact amounts. `hasThen` adds the results at the time of the open link. */
 export function writePurchases(rows: readonly PurchaseRow[], hasThen: boolean): string {
   const extra = hasThen ? columnsThen : [];
   const head = writeCsvLine([...columns, ...extra].map(([name]) => name));

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { FormSkeleton, TableSkeleton } from "@/components/ui/skeleton";
 
-/** As wide as the cards that come. */
+/** A placeholder with the width of the cards. */
 export function CalculatorSkeleton() {
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[340px_minmax(0,1fr)]">

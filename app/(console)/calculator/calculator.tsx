@@ -27,11 +27,11 @@ export type CalculatorRights = { models: boolean; usage: boolean; balance: boole
 type CalculatorProps = {
   can: CalculatorRights;
   currency: string | undefined;
-  /** When the page was made, in Unix seconds. */
+  /** When the page was rendered, in Unix seconds. */
   openedAt: number;
 };
 
-/** What a payment is worth and what work costs, by the functions that make the ledger’s charges. */
+/** Computes what a payment is worth and what work costs, with the functions that compute the ledger’s charges. */
 export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const reads = calculatorReads(openedAt);
   const models = useRead(...reads.models, { enabled: can.models }).data?.data ?? [];
@@ -108,7 +108,7 @@ function Actions({ address, csv }: ActionsProps) {
   );
 }
 
-/** The answer itself. */
+/** The result of the calculation, as the page's title. */
 function titleOf({ question, rate }: Calculation): string {
   if (!question || rate.value === null) return "Calculator";
   const at = `at rate ${shortAmount(rate.value)}`;

@@ -15,7 +15,7 @@ type CompareModelsProps = {
   change: (part: Partial<Asked>) => void;
 };
 
-/** The question's answer for every model at once, and what one call of each costs. */
+/** The result for every model, and the cost of one call with each. */
 export function CompareModels({ shown, question, rows, change }: CompareModelsProps) {
   const { callInput, callOutput, model, linked } = shown;
   const chosen = rows.find((row) => row.model === model?.id);
@@ -63,7 +63,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
   );
 }
 
-/** The rows of the table: every model that has a price. */
+/** Returns a row for every model that has a price. */
 export function purchaseRows({ sheet, linked, call }: Calculation, question: Question): PurchaseRow[] {
   return [...sheet].map(([model, price]) => {
     const before = linked?.sheet.get(model);
@@ -82,7 +82,7 @@ export function titleOf(question: Question): string {
     : `What ${write(question.payment)} buys, by model`;
 }
 
-/** The arithmetic of one call, with its numbers: what the ledger would say of it. */
+/** The arithmetic of one call with its numbers, as in the ledger. */
 function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
   const { charge } = costOfCall(call, price);
   return (

@@ -2,14 +2,14 @@ import { useId } from "react";
 import { describeError } from "@/components/form/describe-error";
 
 type CountBoxProps = {
-  /** Read out, and shown above on a phone. */
+  /** The accessible name, visible on a phone. */
   label: string;
   value: string;
   fault: string | null;
   onChange: (text: string) => void;
 };
 
-/** A count in a row of others, whose head names it; what is wrong with it is said below. */
+/** A count in a table of boxes whose column heads name them. Shows its error below. */
 export function CountBox({ label, value, fault, onChange }: CountBoxProps) {
   const id = useId();
   const error = fault ?? (value.trim() === "" ? "is required" : null);

@@ -7,7 +7,7 @@ const MOST_NAMED = 3;
 
 type LinkedNoticeProps = { linked: NonNullable<Calculation["linked"]>; close: () => void };
 
-/** Of a link: when it was made, and whether rates and prices are still those. */
+/** Says when an opened link was made, and whether rates and prices have changed since. */
 export function LinkedNotice({ linked: { at, changed }, close }: LinkedNoticeProps) {
   const named = changed.slice(0, MOST_NAMED).join(", ");
   const more = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : "";

@@ -9,7 +9,7 @@ type ModelChoiceProps = {
   choose: (model: string) => void;
 };
 
-/** Fills in the rate of a model that has a price; nothing where no model is known. */
+/** Fills in the rate of a chosen model. Renders nothing if no model has a price. */
 export function ModelChoice({ models, chosen, choose }: ModelChoiceProps) {
   const id = useId();
   const priced = models.filter(({ price }) => price !== null);

@@ -11,14 +11,14 @@ type NumberBoxProps = {
   value: string;
   onChange: (text: string) => void;
   fault: string | null;
-  /** What the text means, shown where it is written otherwise. */
+  /** The parsed value, shown if the text is written differently. */
   understood?: Nano | null;
   unit?: string | undefined;
   help?: ReactNode;
   isRequired?: boolean;
 };
 
-/** A number that is worked with as it is typed; what is wrong with it is said once it has been left. */
+/** A number field that reports every keystroke. Shows its error once it has been left. */
 export function NumberBox(props: NumberBoxProps) {
   const { label, value, onChange, fault, understood = null, unit, help, isRequired = false } = props;
   const id = useId();

@@ -2,13 +2,13 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 
-/** Rates and prices by model, in the order of the catalogue. */
+/** Rates and prices by model id, in the order of the catalogue. */
 export type PriceSheet = ReadonlyMap<string, PriceSnapshot>;
 
-/** So many models fit into a link. */
+/** Maximum number of models in a link. */
 const MOST_IN_LINK = 60;
 
-/** Every model that has a price, as it is now. */
+/** Returns the current sheet with every model that has a price. */
 export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
   const priced = models.flatMap(({ id, rate, price }): [string, PriceSnapshot][] =>
     price
@@ -27,7 +27,7 @@ export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
   return new Map(priced);
 }
 
-/** A sheet as a link carries it: a line for each model, those that are `needed` first. */
+/** Serializes a sheet for a link, one line per model. `needed` models come first. */
 export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string {
   const ids = [...new Set([...needed, ...sheet.keys()])].slice(0, MOST_IN_LINK);
   return ids
@@ -39,7 +39,7 @@ export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string
     .join("\n");
 }
 
-/** The sheet that a link carries. A line that is none is left out. */
+/** Parses a sheet from a link. Skips invalid lines. */
 export function readSheet(text: string): PriceSheet {
   const lines = text.split("\n").flatMap((line): [string, PriceSnapshot][] => {
     const [rate, inputPer1m, outputPer1m] = line.split(" ").map((part) => parseAmount(part));
@@ -54,7 +54,7 @@ function isPrice<Amount extends bigint>(amount: Amount | null | undefined): amou
   return amount !== null && amount !== undefined && amount >= 0n;
 }
 
-/** Whether two prices charge the same. */
+/** Returns true if two prices have the same rate and list prices. */
 export function isSamePrice(one: PriceSnapshot | undefined, other: PriceSnapshot | undefined): boolean {
   if (!one || !other) return one === other;
   return (
@@ -62,12 +62,12 @@ export function isSamePrice(one: PriceSnapshot | undefined, other: PriceSnapshot
   );
 }
 
-/** The models of a link whose rate or price has changed since, or that are gone. */
+/** Returns the models of a link that have a different rate or price now, or are gone. */
 export function changedSince(linked: PriceSheet, today: PriceSheet): string[] {
   return [...linked.keys()].filter((id) => !isSamePrice(linked.get(id), today.get(id)));
 }
 
-/** The sheet with another price for one model: what if? */
+/** Returns the sheet with another price for one model. */
 export function withPrice(sheet: PriceSheet, id: string, price: PriceSnapshot | null): PriceSheet {
   if (!price || !sheet.has(id)) return sheet;
   return new Map(sheet).set(id, price);

@@ -7,19 +7,19 @@ import { ratioOf } from "@/lib/money/plan";
 import type { Purchase } from "./calculate";
 import { RoundedMoney } from "./rounded-money";
 
-/** What the question comes to with one model: today, and in a link as it was computed. */
+/** The result for one model: current, and as computed in a link. */
 export interface PurchaseRow extends Purchase {
   readonly model: string;
   readonly price: PriceSnapshot;
-  /** Null where nothing is compared, or the model had no price. */
+  /** Null if no link is open or the model had no price then. */
   readonly linked: Purchase | null;
 }
 
 type ColumnChoice = {
-  /** Answers what a worth costs, not what a payment is worth. */
+  /** True if a worth was typed, false for a payment. */
   asksWorth: boolean;
   hasThen: boolean;
-  /** What each call's cost is held against; null where no model is chosen. */
+  /** The model that call costs are compared with; null if none is chosen. */
   chosen: PurchaseRow | undefined;
   choose: (model: string) => void;
 };
@@ -94,7 +94,7 @@ function countColumn(id: "inputTokens" | "outputTokens" | "calls", header: strin
   };
 }
 
-/** One model against another: how many times as much the same call costs. */
+/** Compares the cost of the same call with the chosen model's, as a multiple. */
 function against({ model: chosen, callCost }: PurchaseRow): Column<PurchaseRow> {
   const cost = callCost.charge.amount;
   const ratio = (row: PurchaseRow) => {

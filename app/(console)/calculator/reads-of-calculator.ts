@@ -1,7 +1,7 @@
 const HOUR = 3_600;
 const WEEK = 7 * 24 * HOUR;
 
-/** What the calculator begins from. `now` in Unix seconds. */
+/** Returns the reads of the calculator. `now` in Unix seconds. */
 export function calculatorReads(now: number) {
   const start = String(now - (now % HOUR) - WEEK);
   return {

@@ -4,7 +4,7 @@ import { shortAmount } from "../usage/write-figures";
 
 type RoundedMoneyProps = { amount: Nano; isRounded?: boolean; currency?: string | undefined };
 
-/** To cents, or as it is below one, with ≈ where that rounds; the exact amount on hover. */
+/** Rounds to cents; amounts below a cent stay exact. `≈` marks rounding, and hover shows the exact amount. */
 export function RoundedMoney({ amount, isRounded = false, currency }: RoundedMoneyProps) {
   const exact = formatAmount(amount);
   const short = shortAmount(amount);

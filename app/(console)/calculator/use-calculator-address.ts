@@ -20,12 +20,12 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** What the address says; null for what it leaves to the calculator. An emptied box is empty text. */
+/** Parameters of the address; null if absent, so that the calculator uses its default. An emptied box is "". */
 export type Asked = Readonly<Record<Name, string | null>>;
 
 /**
- * What is asked, begun from the address and written back to it, so that a link shows the same. Kept beside the address: that
- * follows a moment later, and a text box that waits for it would move the caret.
+ * The calculator's input, read from the address once and written back, so that the link shows the same. Kept as state too: the
+ * address updates later, and a text box bound to it would lose its caret position.
  */
 export function useCalculatorAddress(): [Asked, (change: Partial<Asked>) => void] {
   const parameters = useSearchParams();
@@ -40,7 +40,7 @@ export function useCalculatorAddress(): [Asked, (change: Partial<Asked>) => void
   return [asked, change];
 }
 
-/** The address that shows the same. */
+/** Returns the address that shows the same input. */
 export function addressOf(asked: Asked): string {
   const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== null);
   return given.length > 0 ? `${paths.calculator()}?${new URLSearchParams(given)}` : paths.calculator();

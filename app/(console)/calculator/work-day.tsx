@@ -21,7 +21,7 @@ type WorkDayProps = {
   change: (part: Partial<Asked>) => void;
 };
 
-/** A mix of calls to several models, and what a day and a month of it cost. */
+/** A mix of calls to several models, and its cost per day and per month. */
 export function WorkDay({ shown, currency, change }: WorkDayProps) {
   const { mix, weekMix, sheet, linked, model } = shown;
   const save = (lines: readonly MixLine[]) => change({ mix: writeMix(lines) });

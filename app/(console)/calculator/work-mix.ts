@@ -5,7 +5,7 @@ import { costOfDay, sumOf } from "@/lib/money/plan";
 import { readCount } from "./calculate";
 import type { PriceSheet } from "./price-sheet";
 
-/** A line of a day's work, as typed: calls of one size to one model. */
+/** One line of the mix, as typed: a number of calls of one size to one model. */
 export interface MixLine {
   readonly model: string;
   readonly calls: string;
@@ -13,7 +13,7 @@ export interface MixLine {
   readonly output: string;
 }
 
-/** What a day of the line costs; null while a number is missing or wrong, or the model has no price. */
+/** Returns the daily cost of the line; null if a number is missing or invalid, or the model has no price. */
 export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
   const price = sheet.get(line.model);
   const calls = readCount(line.calls).value;
@@ -23,13 +23,13 @@ export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
   return costOfDay({ calls, usage: { promptTokens: input, completionTokens: output }, price });
 }
 
-/** What a day of all lines costs; null while one of them has no cost yet. */
+/** Returns the daily cost of all lines; null if one of them has no cost. */
 export function costOfMix(mix: readonly MixLine[], sheet: PriceSheet): Nano | null {
   const costs = mix.map((line) => costOfLine(line, sheet));
   return costs.includes(null) || costs.length === 0 ? null : sumOf(costs as Nano[]);
 }
 
-/** As an address carries it. */
+/** Serializes the mix for the address. */
 export function writeMix(mix: readonly MixLine[]): string {
   return mix.map(({ calls, input, output, model }) => [calls, input, output, model].join("\t")).join("\n");
 }
@@ -42,7 +42,7 @@ export function readMix(text: string): MixLine[] {
   });
 }
 
-/** What an average day of the last seven was: each model's calls, and their usual size. */
+/** Returns the average day of the last seven: calls per model, and their average size. */
 export function mixOfWeek(summary: Pick<UsageSummary, "groups">, sheet: PriceSheet): MixLine[] {
   return summary.groups.flatMap(({ id, totals }) => {
     if (id === null || !sheet.has(id) || totals.requests === 0) return [];

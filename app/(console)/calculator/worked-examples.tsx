@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { groupDigits } from "@/components/ui/group-digits";
 import { chargeExamples, worthExamples } from "@/lib/money/worked-examples";
 
-/** Results worked by hand, against which the arithmetic of the ledger and of this page is tested. */
+/** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */
 export function WorkedExamples() {
   return (
     <details className="mt-8 rounded-md border bg-surface p-4">

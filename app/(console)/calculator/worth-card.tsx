@@ -16,7 +16,7 @@ type WorthCardProps = {
   change: (part: Partial<Asked>) => void;
 };
 
-/** Payment ↔ worth at a model rate; the other box shows what follows from the one that is typed in. */
+/** Converts between payment and worth at a model rate. Typing in one box computes the other. */
 export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
   const { payment, worth, rate, model, isWhatIf } = shown;
   const asksWorth = worth.text !== "";
@@ -75,7 +75,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
   );
 }
 
-/** Tries out another list price of the chosen model. */
+/** Tries other list prices for the chosen model. */
 function WhatIfPrices({ shown, currency, change }: Omit<WorthCardProps, "models">) {
   const { inputPrice, outputPrice } = shown;
   return (

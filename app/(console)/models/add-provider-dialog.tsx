@@ -21,7 +21,7 @@ import { type ProviderForm, providerForm, toProviderDraft } from "./provider-for
 const labels = { kind: "Kind", id: "Id", base_url: "Base address", api_key: "Key" };
 const fields = ["kind", "id", "base_url", "api_key"] as const;
 
-/** What can be added, with an example of each. */
+/** The kinds of provider that can be added, with an example of each. */
 const kinds: Record<HostedKind, { servers: string; id: string; baseUrl: string }> = {
   openai: {
     servers: "A server that speaks the OpenAI API: OpenAI itself, Ollama, vLLM or another gateway.",
@@ -43,7 +43,7 @@ export function AddProviderDialog({ close }: { close: () => void }) {
     changes: ["listProviders"],
     onSuccess: ({ id }) => {
       toast({ message: `Provider “${id}” added` });
-      // The shell says whether any provider but the sandbox answers.
+      // The shell shows whether any provider besides the sandbox exists.
       router.refresh();
       close();
     },

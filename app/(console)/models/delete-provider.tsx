@@ -21,7 +21,7 @@ export function DeleteProvider({ provider }: { provider: Provider }) {
       input={{ providerId: id, version }}
       changes={["listProviders"]}
       done={() => `Provider “${id}” deleted`}
-      // The shell says whether any provider but the sandbox answers.
+      // The shell shows whether any provider besides the sandbox exists.
       onDone={() => router.refresh()}
     >
       No model can be routed to it any more{has_api_key && ", and its key is deleted with it"}. While a model

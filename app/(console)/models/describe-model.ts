@@ -5,14 +5,14 @@ import { worthOfPayment } from "@/lib/money/worth";
 
 type Source = OrganizationModel["source"];
 
-/** Where a model or a provider comes from, and so where it can be removed. */
+/** Where a model or provider was defined, which is also where it can be removed. */
 export const sourceWords: Readonly<Record<Source, string>> = {
   built_in: "built in",
   config: "configuration file",
   database: "added here",
 };
 
-/** Why no program can call a model; null where one can. */
+/** Returns why programs can't call a model; null if they can. */
 export function whyNotCallable({
   family,
   price,
@@ -23,12 +23,12 @@ export function whyNotCallable({
   return answers ? null : `This gateway has no endpoint for ${family} models yet.`;
 }
 
-/** What a payment of 1.00 buys at list prices. */
+/** Returns what a payment of 1.00 buys at list prices. */
 export function worthOfOne({ rate }: Pick<OrganizationModel, "rate">): string {
   return formatAmount(worthOfPayment(toNano(NANO_PER_UNIT), amountOf(rate)));
 }
 
-/** The models that hold every word of the filter in what the list shows of them. */
+/** Returns the models whose listed text contains every word of the filter. */
 export function filterModels(models: readonly OrganizationModel[], filter: string): OrganizationModel[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return models.filter((model) => {

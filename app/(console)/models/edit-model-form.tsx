@@ -31,7 +31,7 @@ type EditModelFormProps = {
   model: OrganizationModel;
   baseUrl: string;
   canWrite: boolean;
-  /** Null where the person may not see what was used. */
+  /** Null if the person can't see usage. */
   lastMonth: ReturnType<typeof lastMonthRead> | null;
 };
 
@@ -53,7 +53,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
   const typed = useWatch({ control: form.control }) as TypedPrice;
   const shown = changed.length > 0 ? changed : modelFieldNames;
   const change = toModelChange(Object.fromEntries(shown.map((name) => [name, typed[name]])), typed);
-  // A price that was not there before can't be taken away again.
+  // A price can't be undone if there was none before, since prices can't be removed.
   const undoable = outcome?.before && Object.values(outcome.before).every(Boolean);
 
   return (

@@ -19,12 +19,12 @@ type TypedUnitPrice = z.output<typeof unitPriceForm>;
 const names = ["rate", "amount"] as const;
 const labels = { rate: priceLabels.rate, amount: priceLabels.amount };
 
-/** An image, video or music model, which is priced by what it makes. */
+/** An image, video or music model, which is priced by the unit. */
 export type MediaModel = OrganizationModel & { family: MediaFamily };
 
 type EditUnitPriceFormProps = { model: MediaModel; canWrite: boolean };
 
-/** Changes the model rate and the list price of one unit. Prices of further qualities stay as they are. */
+/** Changes the model rate and the list price of a unit. Prices of other qualities stay the same. */
 export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
   const form = useEditForm(unitPriceForm, formOf(model));
   const { outcome, conflict, ...saving } = useSaveChanges(form, {
@@ -40,7 +40,7 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
     toValues: formOf,
   });
   const unit = unitOf(model);
-  // A price that was not there before can't be taken away again.
+  // A price can't be undone if there was none before, since prices can't be removed.
   const undoable = outcome?.before && Object.values(outcome.before).every(Boolean);
   return (
     <Form

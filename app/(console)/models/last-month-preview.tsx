@@ -12,7 +12,7 @@ type LastMonthPreviewProps = {
   currency: string;
 };
 
-/** What each project's last month would have cost at the typed rate and price, before they are saved. */
+/** Shows, before saving, what each project's last month would have cost at the typed rate and price. */
 export function LastMonthPreview({ read, typed, currency }: LastMonthPreviewProps) {
   const summary = useRead(...read).data;
   if (!summary) return null;

@@ -4,7 +4,7 @@ import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { TypedPrice } from "./price-effect";
 
-/** What the month before (UTC) took of a model, by project. `now` in Unix seconds. */
+/** Returns the read of last month's (UTC) usage of a model by project. `now` in Unix seconds. */
 export function lastMonthRead(model: string, now: number): readonly ["retrieveUsageSummary", ReadParameters] {
   const today = new Date(now * 1000);
   const startOf = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
@@ -15,7 +15,7 @@ export function lastMonthRead(model: string, now: number): readonly ["retrieveUs
   ];
 }
 
-/** A project's month: what was charged, and what its tokens cost at another rate and price. Decimal strings. */
+/** A project's month: the charges, and the cost of its tokens at another rate and price. Decimal strings. */
 export interface MonthAtPrice {
   readonly id: string;
   readonly name: string;
@@ -24,8 +24,8 @@ export interface MonthAtPrice {
 }
 
 /**
- * The month's tokens at a typed rate and price, project by project and together; null while that is no price yet. Summed tokens are
- * priced at once, where the ledger rounds each call: to be shown with ≈.
+ * Prices last month's tokens at a typed rate and price, by project and in total; null if the typed text is invalid. Prices token
+ * sums at once, while the ledger rounds each call, so show the results with ≈.
  */
 export function monthAtPrice(
   summary: Pick<UsageSummary, "groups" | "rest" | "totals">,

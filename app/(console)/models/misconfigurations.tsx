@@ -10,7 +10,7 @@ const causes: Readonly<Record<Misconfiguration["status"], (model: string) => str
   404: (model) => `Knows no model ${model} at this address (404)`,
 };
 
-/** Why calls to a provider can't succeed until somebody mends its key, its address or a route. */
+/** Explains why calls to a provider fail until its key, address or a route is fixed. */
 export function Misconfigurations({ misconfigured }: Pick<Provider, "misconfigured">) {
   if (misconfigured.length === 0) return null;
   return (

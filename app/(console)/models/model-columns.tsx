@@ -6,7 +6,7 @@ import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/op
 import { sourceWords, worthOfOne } from "./describe-model";
 import { ModelMarks } from "./model-marks";
 
-/** The columns of the list; money is in the organization's currency, which the heads name. */
+/** The columns of the list. Amounts are in the organization's currency, named in the column heads. */
 export function modelColumns(currency: string): readonly Column<OrganizationModel>[] {
   return [
     {
@@ -85,7 +85,7 @@ function priceColumn(field: keyof ModelPrice, header: string, currency: string):
     sortValue: ({ price }) => (price ? Number(price[field]) : null),
     cell: ({ price, unit_price }) => {
       if (price) return <Money amount={price[field]} />;
-      // What is made by the unit costs nothing for what goes in.
+      // Models priced by the unit don't charge for input.
       if (unit_price) return field === "output_per_1m" ? <UnitPriceText price={unit_price} /> : null;
       return <span className="text-muted">no price</span>;
     },
@@ -100,7 +100,7 @@ function UnitPriceText({ price: { unit, amount } }: { price: UnitPrice }) {
   );
 }
 
-/** In the order in which they are tried. */
+/** A model's routes, in the order in which they are tried. */
 export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
   return (
     <span className="grid gap-0.5">

@@ -4,7 +4,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { sourceWords } from "./describe-model";
 import { Routes } from "./model-columns";
 
-/** What is fixed about a model. */
+/** The properties of a model that can't be changed. */
 export function ModelFacts({ model }: { model: OrganizationModel }) {
   return (
     <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y py-3">

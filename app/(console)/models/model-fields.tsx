@@ -13,13 +13,13 @@ export const priceLabels = {
 
 type PriceFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
-  /** Where the form keeps each of them. */
+  /** The form's field names. */
   names: Readonly<Record<"rate" | "input" | "output", FieldPath<Values>>>;
   currency: string;
   disabled?: boolean;
 };
 
-/** The three numbers that make the price of a call. */
+/** The rate and the two list prices that determine the price of a call. */
 export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<Values>) {
   const { control, names, currency, disabled = false } = props;
   const perMillion = `${currency} / 1M tokens`;
@@ -52,13 +52,13 @@ type UnitPriceFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
   names: Readonly<Record<"rate" | "amount", FieldPath<Values>>>;
   currency: string;
-  /** Of what the model makes: "image". */
+  /** The unit of the model's output: "image". */
   unit: string;
   disabled?: boolean;
   help?: ReactNode;
 };
 
-/** The two numbers that make the price of what a media model makes. */
+/** The rate and the list price that determine the price of a media model's output. */
 export function UnitPriceFields<Values extends FieldValues>(props: UnitPriceFieldsProps<Values>) {
   const { control, names, currency, unit, disabled = false, help } = props;
   return (

@@ -3,7 +3,7 @@ import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/m
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import type { TypedPrice } from "./price-effect";
 
-/** What the form of a model holds: the two list prices apart, since people change them one by one. */
+/** The form's values. It has separate fields for the two list prices, since people change them separately. */
 export const modelForm = z.strictObject({
   rate: positiveDecimal,
   input_per_1m: decimal,
@@ -11,12 +11,12 @@ export const modelForm = z.strictObject({
 });
 export const modelFieldNames = ["rate", "input_per_1m", "output_per_1m"] as const;
 
-/** Empty prices where the model has none. */
+/** Prices are empty if the model has none. */
 export function formOf({ rate, price }: OrganizationModel): TypedPrice {
   return { rate, input_per_1m: price?.input_per_1m ?? "", output_per_1m: price?.output_per_1m ?? "" };
 }
 
-/** The API takes both list prices together: the one that was not changed is sent as it is. */
+/** The API takes both list prices together, so an unchanged one is sent too. */
 export function toModelChange({ rate, ...prices }: Partial<TypedPrice>, saved: TypedPrice): ModelChange {
   const { input_per_1m, output_per_1m } = { ...saved, ...prices };
   return {

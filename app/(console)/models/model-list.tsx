@@ -12,7 +12,7 @@ import { modelColumns } from "./model-columns";
 import { ModelListSkeleton } from "./model-list-skeleton";
 import { useModels } from "./use-models";
 
-/** Every model with its list price, its model rate and what a payment is worth. */
+/** All models with their list price, model rate and the worth of a payment. */
 export function ModelList({ canWrite }: { canWrite: boolean }) {
   return (
     <ReadState

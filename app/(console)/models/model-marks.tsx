@@ -4,7 +4,7 @@ import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { whyNotCallable } from "./describe-model";
 
-/** Marks a model that is not an AI, or that nobody can call. */
+/** Badges for sandbox models and for models that can't be called. */
 export function ModelMarks({ model }: { model: OrganizationModel }) {
   return (
     <>

@@ -29,13 +29,13 @@ type ModelScreenProps = {
   modelId: string;
   baseUrl: string;
   canWrite: boolean;
-  /** Whether the person may read the audit log, which has the prices before. */
+  /** True if the person can read the audit log, which has former prices. */
   seesHistory: boolean;
-  /** Null where the person may not see what was used. */
+  /** Null if the person can't see usage. */
   lastMonth: ReturnType<typeof lastMonthRead> | null;
 };
 
-/** One model: what it is, where its calls go, and what they cost. */
+/** A model's properties, routes and prices. */
 export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth }: ModelScreenProps) {
   const models = useModels();
   return (

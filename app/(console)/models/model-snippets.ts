@@ -1,13 +1,13 @@
 import type { Snippet } from "@/components/ui/snippet-tabs";
 import { curlSnippet } from "@/lib/console/api-snippets";
 
-/** The call that changes a model's rate or prices. */
+/** Returns the API call that changes a model's rate or prices. */
 export function changeModelSnippets(baseUrl: string, modelId: string, change: object): Snippet[] {
   const url = `${baseUrl}/organization/models/${encodeURIComponent(modelId)}`;
   return [{ id: "curl", label: "curl", code: curlSnippet({ url, body: change }) }];
 }
 
-/** The call that adds the model a form describes. */
+/** Returns the API call that adds the model described by a form. */
 export function createModelSnippets(baseUrl: string, draft: object): Snippet[] {
   return [
     {

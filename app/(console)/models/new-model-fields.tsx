@@ -10,7 +10,7 @@ import type { ModelDraft } from "@/lib/contract/operations/models";
 import { PriceFields, priceLabels } from "./model-fields";
 import { useProviders } from "./use-models";
 
-/** By the API's names, in the order of the form. */
+/** Labels by the API's field names, in the order of the form. */
 export const newModelLabels = {
   id: "Id",
   "routes.0.provider": "Provider",
@@ -75,7 +75,7 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
   );
 }
 
-/** A list to choose from, or a text field for somebody who may add models but not see providers. */
+/** A select, or a text field for people who can add models but not see providers. */
 function ProviderField({ control }: { control: Control<ModelDraft> }) {
   const providers = useProviders();
   const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };

@@ -75,7 +75,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The draft without values that are no number yet: JSON can't write them. */
+/** Removes invalid numbers, which JSON can't represent. */
 function readable(draft: ModelDraft): object {
   const isRead = ([name, value]: [string, unknown]) =>
     typeof value === "number" || (name !== "max_output_tokens" && name !== "context_window");

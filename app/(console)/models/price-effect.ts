@@ -2,16 +2,16 @@ import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } fro
 import { chargeFor } from "@/lib/money/charge";
 import { worthOfPayment } from "@/lib/money/worth";
 
-/** Model rate and list prices as typed: decimal strings, or text that is none yet. */
+/** Typed rate and list prices: decimal strings, or text that isn't a number yet. */
 export type TypedPrice = { rate: string; input_per_1m: string; output_per_1m: string };
 
-/** What model rate and list prices come to, as decimal strings; null for what can't be told yet. */
+/** What the rate and prices mean in money, as decimal strings; null if a value is missing or invalid. */
 export type PriceEffect = { worth: string | null; input: string | null; output: string | null };
 
 const TEN = toNano(10n * NANO_PER_UNIT);
 const MILLION = 1_000_000;
 
-/** What a payment of 10.00 is worth, and what 1,000,000 tokens of each kind cost. */
+/** Returns the worth of a payment of 10.00, and the cost of 1,000,000 tokens of each kind. */
 export function effectOf(typed: TypedPrice): PriceEffect {
   const rate = parseAmount(typed.rate);
   if (rate === null || rate <= 0n) return { worth: null, input: null, output: null };

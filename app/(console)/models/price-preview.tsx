@@ -10,12 +10,12 @@ const rows: readonly { id: keyof PriceEffect; words: string }[] = [
 
 type PricePreviewProps = {
   typed: TypedPrice;
-  /** What holds now, to compare with. */
+  /** The saved values, for comparison. */
   saved?: TypedPrice;
   currency: string;
 };
 
-/** What the numbers of the form come to, before they are saved. */
+/** Shows what the typed numbers mean in money before they are saved. */
 export function PricePreview({ typed, saved, currency }: PricePreviewProps) {
   const effect = effectOf(typed);
   const before = saved && effectOf(saved);

@@ -2,7 +2,7 @@ import { Notice } from "@/components/ui/notice";
 import type { TypedPrice } from "./price-effect";
 import { warnOfPrice } from "./warn-price";
 
-/** What may be wrong about a typed rate or price. It can be saved all the same. */
+/** Warns of a probably mistaken rate or price. Doesn't prevent saving. */
 export function PriceWarnings({ typed, saved }: { typed: TypedPrice; saved?: TypedPrice }) {
   const warnings = warnOfPrice(typed, saved);
   return (

@@ -57,7 +57,7 @@ export const providerColumns: readonly Column<Provider>[] = [
   },
 ];
 
-/** With the way to delete those that were added here; the others say why there is none. */
+/** Adds a delete button for providers added in the console. For others, says why they can't be deleted. */
 export const editableProviderColumns: readonly Column<Provider>[] = [
   ...providerColumns,
   {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type ProviderDraft, providerDraft } from "@/lib/contract/operations/providers";
 
-/** What a provider's form holds, by the API's names; a key that is not given is empty text. */
+/** A provider's form, by the API's names. A missing key is "". */
 export const providerForm = z.strictObject({
   kind: providerDraft.shape.kind,
   id: providerDraft.shape.id,

@@ -12,13 +12,13 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
 import { useProviders } from "./use-models";
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const AddProviderDialog = dynamic(
   () => import("./add-provider-dialog").then((file) => file.AddProviderDialog),
   { ssr: false },
 );
 
-/** The providers. They come below the models, because a model's route names one. */
+/** The providers. Listed below the models, whose routes refer to them. */
 export function ProviderSection({ canWrite }: { canWrite: boolean }) {
   const [isAdding, setIsAdding] = useState(false);
   useReopen("new-provider", () => setIsAdding(canWrite));

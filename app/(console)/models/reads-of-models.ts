@@ -1,7 +1,7 @@
-// More than one gateway offers. A longer list says so.
+// More than any gateway has in practice. The screens say so if a list is longer.
 const parameters = { limit: "1000" };
 
-/** What every screen of models reads, at the same time. */
+/** The reads of every model screen, made in parallel. */
 export const modelReads = [
   ["listOrganizationModels", parameters],
   ["listProviders", parameters],

@@ -3,7 +3,7 @@ import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { paths } from "@/lib/console/paths";
 
-/** For a gateway that has the specification's operations alone. */
+/** Shown if the gateway supports only the operations of the specification. */
 export function UnsupportedModels() {
   return (
     <Page>

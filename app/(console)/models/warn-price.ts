@@ -9,19 +9,19 @@ const words = {
 type PriceField = keyof typeof words;
 const fields = Object.keys(words) as PriceField[];
 
-/** How often a price is meant for another number of tokens, and how that looks: × the present price, or ÷ it. */
+/** Common mistakes about the number of tokens a price is for, recognized by their factor to the present price. */
 const units = [
   { factor: 1_000_000n, per: "per token" },
   { factor: 1_000n, per: "per 1,000 tokens" },
 ] as const;
-/** A change of more than this, up or down, is rare enough to be asked about. */
+/** A change by more than this factor is rare enough to ask about. */
 const OUTLIER = 10n;
-/** A list price of 1,000,000 tokens below this, in nano-units, is dearer than free and cheaper than any model's. */
+/** A lower list price per 1,000,000 tokens, in nano-units, isn't free but cheaper than any known model's. */
 const LEAST_PRICE = 100_000n;
 
 /**
- * What a typed rate or price may be wrong about, in a question for each: another unit than 1,000,000 tokens, or much more or less
- * than the present one. Nothing is refused by it.
+ * Returns a question for each rate or price that is probably mistaken: meant for another number of tokens, or far from the
+ * present one. Doesn't refuse anything.
  */
 export function warnOfPrice(typed: TypedPrice, saved: TypedPrice | undefined): string[] {
   return fields.flatMap((field) => {
@@ -38,7 +38,7 @@ export function warnOfPrice(typed: TypedPrice, saved: TypedPrice | undefined): s
   });
 }
 
-/** A price that is roughly some unit's factor away from the present one. */
+/** Asks if a price differs from the present one by roughly the factor of another unit. */
 function unitQuestion(now: bigint, before: bigint, name: string): string | null {
   for (const { factor, per } of units) {
     const written = factor.toLocaleString("en");
@@ -50,7 +50,7 @@ function unitQuestion(now: bigint, before: bigint, name: string): string | null 
   return null;
 }
 
-/** Within a factor of three. */
+/** Returns true if the two differ by at most a factor of three. */
 function isNear(one: bigint, other: bigint): boolean {
   return one <= other * 3n && other <= one * 3n;
 }

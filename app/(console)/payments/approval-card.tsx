@@ -11,12 +11,12 @@ import { Money } from "@/components/ui/money";
 import { Skeleton } from "@/components/ui/skeleton";
 import { approvalRead } from "./reads-of-payments";
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const ApprovalDialog = dynamic(() => import("./approval-dialog").then((file) => file.ApprovalDialog), {
   ssr: false,
 });
 
-/** Above which amount a payment waits for a second person. */
+/** Shows the amount above which payments need a second person's approval. */
 export function ApprovalCard({ canSet }: { canSet: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   useReopen("payment-approval", () => setIsOpen(canSet));

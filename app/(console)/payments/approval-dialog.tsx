@@ -16,7 +16,7 @@ const labels = { above: "Approval above" };
 
 type Approval = ReadReply<"retrievePaymentApproval">;
 
-/** Sets the amount above which a payment waits for a second person; empty for none. */
+/** Sets the amount above which payments need a second person's approval. Empty for none. */
 export function ApprovalDialog({ approval, close }: { approval: Approval; close: () => void }) {
   const form = useEditForm(approvalForm, valuesOf(approval));
   const { save, changed, pending, conflict } = useSaveChanges(form, {

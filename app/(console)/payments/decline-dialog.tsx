@@ -11,7 +11,7 @@ import type { PendingPaymentObject } from "@/lib/contract/operations/pending-pay
 import { declinePayment } from "./actions";
 import { nameOfPayment } from "./name-of-payment";
 
-/** Declines a payment that waits, with the reason. */
+/** Declines a pending payment with a reason. */
 export function DeclineDialog({ payment, close }: { payment: PendingPaymentObject; close: () => void }) {
   const form = useNewForm(declineDraft, { reason: "" });
   const decline = useAction(declinePayment, {

@@ -16,7 +16,7 @@ const REFRESH_MS = 15_000;
 
 type PaymentScreenProps = { mayDecide: boolean; mayConfigure: boolean; userId: string | null };
 
-/** Which payments need a second person, and those that wait or waited for one. */
+/** The approval rule, and the payments that wait or waited for approval. */
 export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreenProps) {
   const payments = useReadPages(pendingRead.pages, pendingRead.parameters, { refetchInterval: REFRESH_MS });
   return (

@@ -1,3 +1,3 @@
-/** What the screen of payments reads, at the same time. */
+/** The reads of the payments screen, made in parallel. */
 export const approvalRead = "retrievePaymentApproval" as const;
 export const pendingRead = { pages: "listPendingPayments", parameters: { limit: "50" } } as const;

@@ -7,7 +7,7 @@ interface ChargedRow {
   readonly id: string;
   readonly label: string;
   readonly what: string;
-  /** Null of what is no call's charge. */
+  /** Null for entries that aren't charges of calls. */
   readonly calls: number | null;
   readonly amount: string;
 }

@@ -20,7 +20,7 @@ import { checkColumns } from "./check-columns";
 
 const LOOK_MS = 1_000;
 
-/** The proof that the books are right: each check with what it looked at, and what it found wrong. */
+/** Shows each check of the books, with what it covered and the differences it found. */
 export function ReconcileScreen() {
   const [isWhole, setIsWhole] = useState(false);
   const parameters = isWhole ? { full: "true" } : {};

@@ -4,7 +4,9 @@ import * as z from "zod/mini";
 import { action } from "@/lib/console/action";
 import { callGateway } from "@/lib/console/gateway-client";
 
-/** Request and answer of a call. An action and no read: each time is an event of the audit log, so nothing repeats it by itself. */
+/**
+ * Reads a call's request and answer. An action and not a read: each time is audited, so it must never be refetched automatically.
+ */
 export const readRequestBody = action(z.strictObject({ requestId: z.string() }), ({ requestId }) =>
   callGateway("retrieveRequestBody", { params: { request_id: requestId } }),
 );

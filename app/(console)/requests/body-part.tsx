@@ -11,7 +11,7 @@ import { BodyView } from "./body-view";
 import { describeMetadata, explainBody } from "./describe-body";
 import { OpenWholeCall } from "./open-whole-call";
 
-/** What is kept of a call's prompt and answer; they are read when somebody asks for them. */
+/** The stored prompt and answer of a call. Loaded only on request. */
 export function BodyPart({ receipt }: { receipt: RequestReceipt }) {
   const { id, body } = receipt;
   const reading = useAction(readRequestBody);

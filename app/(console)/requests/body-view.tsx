@@ -7,14 +7,14 @@ import { Tabs } from "@/components/ui/tabs";
 import type { RequestBody } from "@/lib/contract/operations/request-bodies";
 import { readConversation, type Said } from "./read-conversation";
 
-/** Longer text is no more laid out: what is copied is whole. */
+/** Longer text isn't shown in full, but is copied in full. */
 const MOST_SHOWN = 100_000;
 
-/** Request and answer as a conversation, and as the JSON they are kept as. */
+/** Shows request and answer as a conversation and as stored JSON. */
 export function BodyView({ body }: { body: RequestBody }) {
   const { request, reply, redacted } = body;
   const region = useRef<HTMLDivElement>(null);
-  // The button that asked for this is gone.
+  // Takes the focus from the button that loaded it, which is gone.
   useEffect(() => region.current?.focus(), []);
   const said = useMemo(() => readConversation(request.text, reply?.text ?? null), [request, reply]);
   const notes = [

@@ -3,7 +3,7 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { describeDuration } from "../playground/describe-latency";
 import { type Step, type StepGroup, waterfallOf } from "./waterfall-steps";
 
-/** Where a call's time went, attempt by attempt, on one scale: a table, whose bars are for those who see them. */
+/** Shows where a call's time went, by attempt, on one scale. A table with bars that are hidden from assistive technology. */
 export function CallTimes({ receipt }: { receipt: RequestReceipt }) {
   const { duration_ms: total, outcome } = receipt.request;
   if (outcome === "refused") {

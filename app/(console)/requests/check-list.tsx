@@ -13,7 +13,7 @@ const verdicts = {
   unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
 } as const;
 
-/** The path that a call took: each check in its order, with what it saw and what it said. */
+/** All checks of a call in order, with their figures and results. */
 export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
   return (
     <ol className="grid gap-0.5">
@@ -47,7 +47,7 @@ export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
   );
 }
 
-/** `397,850 of 400,000, needs 18,400`; as much of it as was recorded. */
+/** Returns text such as `397,850 of 400,000, needs 18,400`, as far as the figures were recorded. */
 function describeFigures({ check, verdict, value, limit, needed, window }: RequestCheck): string | null {
   if (check === "model" || check === "request") return value;
   if (verdict === "not_reached") return null;

@@ -2,7 +2,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 
-/** What the headers of a call said of who sent it. */
+/** What a call's headers say about its client. */
 export function ClientFacts({ client }: { client: RequestClient }) {
   const { user_agent, client_request_id, retry_count, content_length, idempotency_key_hash } = client;
   return (

@@ -8,7 +8,7 @@ import { type ColumnName, columnNames, usualColumns } from "./request-columns";
 
 const all = Object.keys(columnNames) as ColumnName[];
 
-/** The columns that the address names, or the usual ones. */
+/** The visible columns, from the address or by default. */
 export function useColumns(): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
   const [text, setText] = useUrlParameter("columns");
   const named = all.filter((name) => text.split(",").includes(name));

@@ -1,7 +1,7 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/request-bodies";
 
-/** Why nothing more than this is shown of a call's prompt and answer. */
+/** Explains why no more of a call's prompt and answer can be shown. */
 export function explainBody({ state, is_readable: isReadable }: ReceiptBody): string {
   switch (state) {
     case "off":
@@ -21,7 +21,7 @@ export function explainBody({ state, is_readable: isReadable }: ReceiptBody): st
   }
 }
 
-/** What is known of a body without its text, by names that people read. */
+/** Returns names and values of a body's metadata, for display. */
 export function describeMetadata(metadata: BodyMetadata): (readonly [name: string, value: string])[] {
   const { parameters, tools, messages, choices, finish_reasons, tool_calls } = metadata;
   const told: [string, string][] = [

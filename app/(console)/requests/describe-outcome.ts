@@ -37,17 +37,17 @@ const otherChecks: Readonly<Record<string, string>> = {
   spend_limit: "Spend limit",
 };
 
-/** What people call a check that the API names. */
+/** Returns the label of a check. */
 export function labelOfCheck(check: string): string {
   return otherChecks[check] ?? (limitLabels as Readonly<Record<string, string>>)[check] ?? sentenceOf(check);
 }
 
-/** The code of an error, such as `missing_field`, as people read it. */
+/** Turns an error code such as `missing_field` into words. */
 function sentenceOf(code: string): string {
   return `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
 }
 
-/** Those that a call can be refused by. */
+/** The checks that can refuse a call. */
 export const refusingChecks = [
   ...Object.keys(limitLabels),
   "balance",
@@ -60,7 +60,7 @@ export const refusingChecks = [
   "invalid_value",
 ];
 
-/** A refused call is named by the check that refused it. */
+/** Describes an outcome. A refused call is named after the check that refused it. */
 export function describeOutcome({ outcome, refused_by }: Pick<LoggedRequest, "outcome" | "refused_by">) {
   return { tone: tones[outcome], label: refused_by ? labelOfCheck(refused_by) : outcomeLabels[outcome] };
 }

@@ -17,7 +17,7 @@ test("a limit that is used up says what was needed, what was left, and what woul
     sentence: "It needed 18,400, and 2,150 of 400,000 were left.",
     mend: "A limit of 416,250 or more would have let it through.",
   });
-  // More was used than the limit is now: nothing is left, not less than nothing.
+  // If more was used than the limit now allows, zero is left, not a negative number.
   expect(refusedBy({ ...tokens, value: "9", limit: "5", needed: "1" }).sentence).toBe(
     "It needed 1, and 0 of 5 were left.",
   );

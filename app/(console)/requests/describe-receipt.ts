@@ -7,11 +7,11 @@ import { labelOfCheck } from "./describe-outcome";
 export interface ReceiptWords {
   readonly title: string;
   readonly sentence: string;
-  /** What would have let a refused call through; null where nothing has to be said. */
+  /** What would have let a refused call pass; null if there is nothing to say. */
   readonly mend: string | null;
 }
 
-/** What became of a call in a headline and a sentence, from what was recorded and nothing else. */
+/** Describes a call's outcome in a headline and a sentence, only from recorded facts. */
 export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
   const { request, checks } = receipt;
   if (request.outcome !== "refused") return describeEnded(receipt);
@@ -49,7 +49,7 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
   return { title, sentence, mend: null };
 }
 
-/** Waiting for the limit that decided is enough for the others; a higher one isn't. */
+/** Adds other limits that would also have refused. Waiting for the deciding limit suffices for them; raising it doesn't. */
 function withOthers(words: ReceiptWords, checks: readonly RequestCheck[]): ReceiptWords {
   const others = checks
     .filter(({ verdict }) => verdict === "would_refuse")
@@ -82,7 +82,7 @@ function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWo
   };
 }
 
-/** Why a request was refused before its limits were looked at; null for other checks. */
+/** Explains a refusal from before the limits were checked; null for other checks. */
 function describeEarly({ check, value }: RequestCheck, code: string | null): ReceiptWords | null {
   if (check === "request") {
     return {

@@ -2,7 +2,7 @@ import { labelOfTime } from "@/components/chart/label-of-time";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/requests";
 
-/** What is drawn in one colour. */
+/** The outcomes that are drawn in one colour. */
 export const groups = [
   { id: "completed", label: "completed", outcomes: ["completed"], fill: "fill-accent", dot: "bg-accent" },
   {
@@ -24,7 +24,7 @@ export const groups = [
 
 type Group = (typeof groups)[number]["id"];
 
-/** The calls from one Unix second on and before another. */
+/** The calls of one bucket: from `from` until before `to`, in Unix seconds. */
 export interface Bar {
   readonly from: number;
   readonly to: number;
@@ -32,7 +32,7 @@ export interface Bar {
   readonly total: number;
 }
 
-/** One for each stretch of the time that is shown, those without a call too. */
+/** Returns a bar for every bucket of the range, including those without calls. */
 export function barsOf({ buckets, start_time, end_time, bucket_seconds: seconds }: RequestHistogram): Bar[] {
   const known = new Map(buckets.map((bucket) => [bucket.start_time, bucket]));
   const number = Math.max(1, Math.ceil((end_time - start_time) / seconds));
@@ -54,7 +54,7 @@ export function barsOf({ buckets, start_time, end_time, bucket_seconds: seconds 
   });
 }
 
-/** `14:15 to 14:30: 120 completed, 5 refused`, in the viewer's zone. */
+/** Returns text such as `14:15 to 14:30: 120 completed, 5 refused`, in the viewer's zone. */
 export function describeBar({ from, to, counts, total }: Bar, seconds: number): string {
   const parts = groups
     .filter(({ id }) => counts[id] > 0)

@@ -2,7 +2,7 @@ import { labelOfTime } from "@/components/chart/label-of-time";
 import { groupDigits } from "@/components/ui/group-digits";
 import { type Bar, groups } from "./histogram-bars";
 
-/** The same numbers to read, of the times that have a call. */
+/** The values of the histogram as a table. Buckets without calls are left out. */
 export function HistogramTable({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
   return (
     <details className="mt-1 text-sm">

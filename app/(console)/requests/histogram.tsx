@@ -11,13 +11,13 @@ import { HistogramTable } from "./histogram-table";
 
 type HistogramProps = {
   histogram: RequestHistogram;
-  /** Shows these seconds alone. */
+  /** Called with the chosen stretch in Unix seconds. */
   zoom: (from: number, to: number) => void;
 };
 
 /**
- * Calls over time by outcome. Dragging over it, or Shift with the arrow keys and then Enter, zooms; the pointer and the arrow keys
- * read the same values, which the table beneath has too.
+ * Calls over time by outcome. Dragging, or Shift with the arrow keys and then Enter, zooms in. The pointer and the arrow keys
+ * read values, which the table below also has.
  */
 export function Histogram({ histogram, zoom }: HistogramProps) {
   const bars = barsOf(histogram);
@@ -89,7 +89,7 @@ function BarShape({ bar, x, scale }: { bar: Bar; x: number; scale: number }) {
   });
 }
 
-/** How many there are, and in which colour each kind is drawn. */
+/** Totals per kind of outcome, with their colours. */
 function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogram }) {
   return (
     <span className="flex flex-wrap gap-x-4">

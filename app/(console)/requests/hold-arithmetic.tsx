@@ -5,7 +5,7 @@ import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { ChargeArithmetic } from "../charge-arithmetic";
 
-/** What was set aside for a call, what of it was charged and how that is computed, and what was given back. */
+/** Shows a call's hold, the charge and its arithmetic, and the amount released. */
 export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {
   if (!hold) return <p className="text-muted">Nothing was held and nothing was charged.</p>;
   const charge = entries.find(({ kind }) => kind === "charge");

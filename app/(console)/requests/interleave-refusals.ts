@@ -6,7 +6,10 @@ interface Page {
   readonly unlisted_refusals: readonly UnlistedRefusals[];
 }
 
-/** The rows of all pages, newest first; behind the calls of a minute, how many of its refusals are not among them. */
+/**
+ * Returns the rows of all pages, newest first. After the calls of each minute comes the number of its refusals that weren't
+ * logged.
+ */
 export function interleaveRefusals(pages: readonly Page[]): RequestRow[] {
   const rows: RequestRow[] = [];
   const unlisted = pages.flatMap((page) => page.unlisted_refusals);

@@ -7,7 +7,7 @@ import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { providerOptions } from "../provider-options";
 import { labelOfCheck, refusingChecks } from "./describe-outcome";
 
-/** The filters that are needed less often. */
+/** The less common filters. */
 export function MoreFilters() {
   const [project] = useUrlParameter("project_id");
   const [provider] = useUrlParameter("provider");

@@ -8,7 +8,7 @@ import { OpenBench } from "../playground/open-bench";
 
 type OpenWholeCallProps = { receipt: RequestReceipt; body: RequestBody };
 
-/** Opens a call whose body was read in the playground: sending it there sends the same call again. */
+/** Opens a call in the playground, from the body that was read. Sending there repeats the same call. */
 export function OpenWholeCall({ receipt, body }: OpenWholeCallProps) {
   const endpoint = receipt.client?.endpoint === "messages" ? "messages" : "chat_completions";
   const bench = useMemo(() => benchOfCall(body.request.text, endpoint), [body, endpoint]);

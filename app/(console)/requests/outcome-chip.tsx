@@ -10,7 +10,7 @@ const looks: Record<Tone, string> = {
   neutral: "border bg-surface text-muted",
 };
 
-/** What became of a call, in a word; of a refused one, which check refused it. */
+/** A call's outcome in a word. For a refused call, the check that refused it. */
 export function OutcomeChip({ request }: { request: Pick<LoggedRequest, "outcome" | "refused_by"> }) {
   const { tone, label } = describeOutcome(request);
   return <Chip tone={tone}>{request.refused_by ? <Refused label={label} /> : label}</Chip>;
@@ -29,7 +29,7 @@ export function Chip({ tone, children }: { tone: Tone; children: React.ReactNode
   );
 }
 
-/** The colour says that it was refused, and so does the name. */
+/** The label and the colour both say that the call was refused. */
 function Refused({ label }: { label: string }) {
   return (
     <>

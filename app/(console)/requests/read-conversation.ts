@@ -1,16 +1,16 @@
-/** What was said by one side, and what else came with it. */
+/** A message: its author, its text and other content. */
 export interface Said {
   readonly role: string;
   readonly text: string;
-  /** Images, calls of tools and whatever else is no text, a line each. */
+  /** Descriptions of images, tool calls and other content that isn't text. */
   readonly besides: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A conversation from the JSON of a request and of its answer, in OpenAI's form or Anthropic's. Null where the request can't be
- * read, as one that was cut.
+ * Reads a conversation from request and reply JSON, in OpenAI's or Anthropic's format. Null if the request can't be parsed, for
+ * example because it was truncated.
  */
 export function readConversation(request: string | null, reply: string | null): Said[] | null {
   const asked = parse(request);

@@ -6,7 +6,7 @@ import { describeReceipt } from "./describe-receipt";
 import { ReceiptState } from "./receipt-state";
 import { useReceipt } from "./use-receipt";
 
-/** A call's receipt at its own address. */
+/** The page of a call's receipt. */
 export function ReceiptScreen({ id }: { id: string }) {
   const receipt = useReceipt(id);
   return (

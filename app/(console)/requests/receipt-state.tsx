@@ -7,7 +7,7 @@ import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { ReceiptView } from "./receipt-view";
 
-/** A call's receipt in each state of its read. */
+/** Shows a call's receipt, or the loading or error state of its read. */
 export function ReceiptState({ id, read }: { id: string; read: ShownRead<RequestReceipt> }) {
   return (
     <ReadState read={read} to="see this call" skeleton={<ReceiptSkeleton />} missing={<NoReceipt id={id} />}>

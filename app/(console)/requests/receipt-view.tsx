@@ -17,7 +17,7 @@ import { describeReceipt } from "./describe-receipt";
 import { HoldArithmetic } from "./hold-arithmetic";
 import { Chip } from "./outcome-chip";
 
-/** All that is known of one call, read like a story: what became of it, why, what it cost, how long it took, whose it was. */
+/** Everything known about a call: its outcome, the reason, its cost, its duration and its caller. */
 export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
   const { request, checks, resets_in_ms } = receipt;
   const { sentence, mend } = describeReceipt(receipt);
@@ -73,7 +73,7 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
   );
 }
 
-/** When the same call would have passed, as it was known when it was refused. */
+/** When the same call could have passed, as estimated at its refusal. */
 function Retry({ at, inMs }: { at: number; inMs: number }) {
   const passesAt = at + Math.ceil(inMs / 1000);
   return (

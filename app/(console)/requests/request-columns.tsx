@@ -6,12 +6,12 @@ import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/
 import { describeDuration } from "../playground/describe-latency";
 import { OutcomeChip } from "./outcome-chip";
 
-/** A call, or in its place in time how many refusals of a minute were counted and not kept. */
+/** A call, or the number of refusals of a minute that were counted but not logged. */
 export type RequestRow = LoggedRequest | UnlistedRefusals;
 
 export const isCall = (row: RequestRow): row is LoggedRequest => "object" in row;
 
-/** Columns that can be chosen; those that are shown where nobody has. */
+/** All columns that can be shown, with their labels. */
 export const columnNames = {
   project: "Project and key",
   model: "Model",
@@ -92,7 +92,7 @@ const cells: Record<ColumnName, Cell> = {
   },
 };
 
-/** The time first, then the chosen ones in the table's own order. */
+/** Returns the time column, then the chosen columns in their fixed order. */
 export function requestColumns(
   chosen: readonly ColumnName[],
   currency: string | undefined,
@@ -130,7 +130,7 @@ function Unlisted({ refusals }: UnlistedRefusals) {
   );
 }
 
-/** What it used; of a call that was refused, or is under way, nothing is known. */
+/** Returns the tokens used; for a refused call, the estimate; nothing if neither is known. */
 function countTokens({ prompt_tokens, completion_tokens, estimated_tokens, outcome }: LoggedRequest) {
   const count = (tokens: number) => groupDigits(String(tokens));
   if (prompt_tokens !== null && completion_tokens !== null) {

@@ -8,13 +8,13 @@ import { useReceipt } from "./use-receipt";
 
 type RequestDrawerProps = {
   id: string;
-  /** The calls of the list, in its order. */
+  /** The ids of the list's calls, in their order. */
   ids: readonly string[];
-  /** Shows another call, or none: "". */
+  /** Shows another call. "" closes the drawer. */
   show: (id: string) => void;
 };
 
-/** A call beside the list it was opened from. */
+/** Shows a call next to its list. */
 export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
   const receipt = useReceipt(id);
   return (

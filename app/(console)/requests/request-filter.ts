@@ -3,7 +3,7 @@ import type { ReadParameters } from "@/lib/console/reads";
 import { requestOutcomes } from "@/lib/contract/operations/requests";
 import { parseAmount } from "@/lib/money/amount";
 
-/** What the address may say of which calls are listed, by the API's names. */
+/** Parameters of the address that filter calls, by the API's names. */
 export const filterNames = [
   "project_id",
   "model",
@@ -28,7 +28,7 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   min_duration_ms: (text) => /^\d{1,9}$/.test(text),
 };
 
-/** The query of the list; what the gateway would refuse is as if it weren't there. */
+/** Returns the list's query. Leaves out values that the gateway would refuse. */
 export function requestParameters(given: Given, now: number): ReadParameters {
   const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
   const asked = filterNames.map((name) => {

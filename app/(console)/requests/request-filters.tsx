@@ -10,7 +10,7 @@ import { type FilterName, filterNames, USUAL_RANGE } from "./request-filter";
 
 const further: readonly FilterName[] = filterNames.slice(3);
 
-/** Which calls are listed, kept in the address. */
+/** The filters of the list, bound to the address. */
 export function RequestFilters({ asked }: { asked: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];

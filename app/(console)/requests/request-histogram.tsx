@@ -10,13 +10,13 @@ const LOOK_MS = 15_000;
 
 const room = <Skeleton className="h-40 w-full rounded-md" />;
 
-/** In the browser alone: its times are in the viewer's zone, which the server doesn't know. */
+/** Rendered only in the browser: its times are in the viewer's zone, which the server doesn't know. */
 const Histogram = dynamic(() => import("./histogram").then((file) => file.Histogram), {
   ssr: false,
   loading: () => room,
 });
 
-/** The listed calls over time; a stretch that is chosen in it becomes the list's. */
+/** The listed calls over time. Choosing a stretch filters the list. */
 export function RequestHistogram({ openedAt }: { openedAt: number }) {
   const { parameters, range } = useFilter(openedAt);
   const asked = { ...parameters, limit: undefined };
@@ -34,6 +34,6 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
       changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
     return <Histogram histogram={histogram.data} zoom={zoom} />;
   }
-  // Without it the list says why nothing can be read.
+  // Without the histogram, the list shows why nothing can be read.
   return histogram.error ? null : room;
 }

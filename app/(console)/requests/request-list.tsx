@@ -20,12 +20,12 @@ import { isCall, requestColumns } from "./request-columns";
 import { useFilter } from "./use-filter";
 import { MOST_NEW, useNewCalls } from "./use-new-calls";
 
-// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+// Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {
   ssr: false,
 });
 
-/** Calls, newest first. What has come since is announced; it moves nothing until it is asked for. */
+/** Calls, newest first. New calls are announced, but don't move the list until the user loads them. */
 export function RequestList({ openedAt }: { openedAt: number }) {
   const { parameters, range, asked } = useFilter(openedAt);
   const [columns] = useColumns();
@@ -71,7 +71,7 @@ export function RequestList({ openedAt }: { openedAt: number }) {
   );
 }
 
-/** How many calls have come since the newest one that is shown. */
+/** Shows how many calls are newer than the newest one listed. */
 function NewCalls({ openedAt, show }: { openedAt: number; show: () => void }) {
   const { since } = useNewCalls(openedAt);
   const found = since.data?.data.length ?? 0;

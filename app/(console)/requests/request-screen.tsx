@@ -10,7 +10,7 @@ import { RequestHistogram } from "./request-histogram";
 import { RequestList } from "./request-list";
 import { useFilter } from "./use-filter";
 
-/** Every call, and what became of it. */
+/** All calls with their outcomes. */
 export function RequestScreen({ openedAt }: { openedAt: number }) {
   const { parameters, asked, range } = useFilter(openedAt);
   return (

@@ -4,7 +4,7 @@ import { timeRangeOf } from "@/components/table/time-range";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { filterNames, requestParameters, USUAL_RANGE } from "./request-filter";
 
-/** What the address asks the requests for, and of which time. */
+/** Returns the list's filter and time range from the address. */
 export function useFilter(openedAt: number) {
   const { given, ...filter } = useAddressFilter(filterNames, requestParameters, openedAt);
   return { ...filter, range: timeRangeOf(given, openedAt, USUAL_RANGE) };

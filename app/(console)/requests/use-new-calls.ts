@@ -6,7 +6,7 @@ import { useFilter } from "./use-filter";
 const LOOK_MS = 5_000;
 export const MOST_NEW = 100;
 
-/** The listed calls, and those that have come since the newest of them. */
+/** Returns the listed calls, and the number of those that are newer. */
 export function useNewCalls(openedAt: number) {
   const { parameters } = useFilter(openedAt);
   const listed = usePages("listRequests", parameters);

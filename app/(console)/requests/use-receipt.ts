@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/use-read";
 
 const LOOK_MS = 2_000;
 
-/** A call's receipt, read again while it is under way: as whoever may read calls, or as the one who made it. */
+/** Reads a call's receipt, repeatedly while the call is running. Works for people who can read calls and for the caller. */
 export function useReceipt(id: string) {
   const any = useRead("retrieveRequest", { request_id: id });
   const isHidden =

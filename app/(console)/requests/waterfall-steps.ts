@@ -1,7 +1,7 @@
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { labelOfCheck } from "./describe-outcome";
 
-/** A stretch of a call's time, in milliseconds after it was admitted. */
+/** A phase of a call. Times are milliseconds after the admission. */
 export interface Step {
   readonly name: string;
   readonly from: number;
@@ -9,10 +9,10 @@ export interface Step {
   readonly tone: "waiting" | "answering" | "failed";
 }
 
-/** One attempt with its steps; `name` is null where nothing has to be said before them. */
+/** One attempt with its phases. `name` is null if the group needs no heading. */
 export interface StepGroup {
   readonly name: string | null;
-  /** What became of the attempt. */
+  /** The outcome of the attempt. */
   readonly outcome: string | null;
   readonly providerRequestId: string | null;
   readonly steps: readonly Step[];
@@ -20,7 +20,7 @@ export interface StepGroup {
 
 type Attempt = RequestReceipt["attempts"][number];
 
-/** The time of an ended call, attempt by attempt, as far as it was recorded; null while it is under way. */
+/** Returns the recorded phases of an ended call by attempt; null while the call is running. */
 export function waterfallOf({ request, attempts }: RequestReceipt): StepGroup[] | null {
   const { duration_ms: total, first_byte_ms: first } = request;
   if (total === null) return null;
@@ -58,7 +58,7 @@ function stepsOfTimes(first: number | null, total: number): Step[] {
   ];
 }
 
-/** `firstByte` of a stream, whose head may have come before it. */
+/** `firstByte` is the time of a stream's first data, which may come after the response head. */
 function stepsOf(
   attempt: Attempt,
   { isFirst, end, firstByte }: { isFirst: boolean; end: number; firstByte: number | null },

@@ -13,7 +13,7 @@ type DocumentProps = {
   projectId: string | null;
 };
 
-/** What one would print or send: the same on paper as on the screen. */
+/** The statement for printing or sending. Looks the same on paper as on the screen. */
 export function StatementDocument({ statement, projectId }: DocumentProps) {
   const lines = statement.lines.filter((line) => projectId === null || line.project_id === projectId);
   const total = totalOf(lines);
@@ -68,7 +68,7 @@ function About({ statement, project }: { statement: Statement; project: string |
   );
 }
 
-/** `1 October 2026`, in UTC. */
+/** Formats `1 October 2026` in UTC. */
 function dayOf(at: number): string {
   return new Date(at * 1000).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
 }
@@ -155,7 +155,7 @@ function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
   );
 }
 
-/** What proves it, and of what it is made. */
+/** Where the statement comes from, and how it can be verified. */
 function Origin({ statement }: { statement: Statement }) {
   const { state, closed_at, closed_by, digest, entries } = statement;
   return (

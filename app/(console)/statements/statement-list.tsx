@@ -16,7 +16,7 @@ import { statementColumns } from "./statement-columns";
 
 const REFRESH_MS = 30_000;
 
-/** Every month from that of the first entry on, the newest first. */
+/** All months since the first entry, newest first. */
 export function StatementList() {
   const months = useReadPages(statementsRead.pages, statementsRead.parameters, {
     refetchInterval: REFRESH_MS,

@@ -23,7 +23,7 @@ import { StatementState } from "./statement-state";
 import { byProject, subtotalsOf } from "./sum-statement";
 import { writeStatement } from "./write-statement";
 
-/** The statement of one month, of the organization or of one of its projects. */
+/** The statement of a month, for the organization or for one project. */
 export function StatementScreen({ month, mayClose }: { month: string; mayClose: boolean }) {
   const read = useRead("retrieveStatement", { month });
   const name = isMonth(month) ? monthName(month) : month;

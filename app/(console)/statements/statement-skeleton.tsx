@@ -1,6 +1,6 @@
 import { LoadingLabel, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
-/** A statement while it is loaded. */
+/** Placeholder for a statement. */
 export function StatementSkeleton() {
   return (
     <div className="grid max-w-3xl gap-8">

@@ -8,7 +8,7 @@ const looks = {
   closed: { tone: "good", icon: Lock, words: "Closed" },
 } as const;
 
-/** How far a month has come. */
+/** A month's state as a badge. */
 export function StatementState({ state }: Pick<StatementHead, "state">) {
   const { words, ...look } = looks[state];
   return <Status {...look}>{words}</Status>;

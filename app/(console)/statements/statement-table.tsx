@@ -6,13 +6,13 @@ type StatementTableProps = {
   head: readonly string[];
   rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[];
   total: readonly ReactNode[];
-  /** How many columns, from the first on, are text; the others are numbers. */
+  /** Number of leading text columns. The others are numbers. */
   text?: number;
-  /** Columns that a phone leaves out. */
+  /** Columns hidden on a phone, by index. */
   onlyWide?: readonly number[];
 };
 
-/** A table of a document: every row is there, so that it can be printed. */
+/** A table of a document. Renders all rows, so that it can be printed. */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
   const look = (column: number) =>
     classNames(

@@ -1,7 +1,7 @@
 import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
 import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 
-/** What calls of one kind come to. */
+/** The total of some calls. */
 export interface Subtotal {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export const byProject = ({ project_id, project_name }: StatementLine) => ({
   name: project_name ?? project_id,
 });
 
-/** Adds up lines that share an id, the dearest first. */
+/** Sums lines with the same id. The largest charges come first. */
 export function subtotalsOf(
   lines: Statement["lines"],
   by: (line: StatementLine) => { id: string; name: string },
@@ -39,7 +39,7 @@ export function subtotalsOf(
   return [...sums.values()].toSorted((one, other) => compare(other, one) || (one.name < other.name ? -1 : 1));
 }
 
-/** All of them as one. */
+/** Sums all lines. */
 export function totalOf(lines: Statement["lines"]): Subtotal {
   const [total] = subtotalsOf(lines, () => ({ id: "total", name: "Total" }));
   return (

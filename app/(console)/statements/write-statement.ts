@@ -18,8 +18,8 @@ const head = [
 ];
 
 /**
- * A statement as a spreadsheet reads it: the rows between the opening and the closing balance add up to the difference of the two.
- * Of one project it has the charges alone.
+ * Returns a statement as CSV. The rows between opening and closing balance add up to their difference. For one project, only
+ * charges.
  */
 export function writeStatement(statement: Statement, projectId: string | null): string {
   const { id, currency, opening_balance, closing_balance, payment_entries, lines } = statement;

@@ -12,12 +12,12 @@ import { SendCallback } from "./send-callback";
 import { tryColumns } from "./try-columns";
 import { LOOK_MS } from "./use-task";
 
-/** A later try isn't waited for. */
+/** Don't poll for a retry that is further away. */
 const SOON_MS = 10_000;
 
 type CallbackPartProps = { task: Task; maySend: boolean };
 
-/** Whom a task told that it has ended, and each try. */
+/** A task's callback with all attempts to send it. */
 export function CallbackPart({ task, maySend }: CallbackPartProps) {
   return (
     <Part title="Callback">
@@ -74,7 +74,7 @@ function Log({ callback, maySend }: { callback: TaskCallback; maySend: boolean }
         <DataTable
           caption="Tries, oldest first"
           columns={tryColumns}
-          // Two tries may begin within one second.
+          // Two attempts may start within the same second.
           rows={tries.map((tried, index) => ({ ...tried, number: index + 1 }))}
           rowId={({ number }) => String(number)}
         />

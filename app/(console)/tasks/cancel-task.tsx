@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { cancelTask } from "./actions";
 
-/** Stops what is being made, after a question. */
+/** Cancels a task after a confirmation. */
 export function CancelTask({ task }: { task: Task }) {
   return (
     <ConfirmedAction

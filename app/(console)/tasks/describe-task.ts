@@ -2,14 +2,14 @@ import { groupDigits } from "@/components/ui/group-digits";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { describeWait } from "../playground/describe-latency";
 
-/** How long it was made; null until it has ended, or where it never began. */
+/** Formats how long a task ran; null if it hasn't ended or never started. */
 export function describeTaken({ started_at, ended_at }: Task): string | null {
   if (started_at === null || ended_at === null) return null;
   const seconds = ended_at - started_at;
   return seconds < 1 ? "under 1 s" : describeWait(seconds);
 }
 
-/** `2 seconds`, `0.5 megapixels`. */
+/** Returns text such as `2 seconds`, `0.5 megapixels`. */
 export function describeUnits({ quantity, unit }: NonNullable<Task["usage"]>): string {
   return `${groupDigits(String(quantity))} ${unit}${quantity === 1 ? "" : "s"}`;
 }
@@ -20,7 +20,7 @@ export function titleOf({ family }: Pick<Task, "family">): string {
   return familyTitles[family];
 }
 
-/** What became of it, in a sentence. */
+/** Describes a task's outcome in a sentence. */
 export function describeTask({ status, error, cancel_requested, ended_at }: Task): string {
   if (ended_at === null && cancel_requested)
     return "Its provider is being told to stop. It costs nothing unless it was finished before.";

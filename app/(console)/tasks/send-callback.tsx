@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toast";
 import type { TaskCallback } from "@/lib/contract/operations/tasks";
 import { sendCallback } from "./actions";
 
-/** Tells a task's end once more, from the first try on. */
+/** Sends a task's callback again, with new attempts from the first on. */
 export function SendCallback({ callback: { task_id, status, tries } }: { callback: TaskCallback }) {
   const send = useAction(sendCallback, {
     changes: ["retrieveTaskCallback"],
@@ -17,7 +17,7 @@ export function SendCallback({ callback: { task_id, status, tries } }: { callbac
     <Button
       size="small"
       pending={send.isPending}
-      // Its first try is under way.
+      // The first attempt is under way.
       disabled={status === "pending" && tries.length === 0}
       onClick={() => send.mutate({ taskId: task_id })}
     >

@@ -9,14 +9,14 @@ import { useTask } from "./use-task";
 
 type TaskDrawerProps = {
   id: string;
-  /** The tasks of the list, in its order. */
+  /** The ids of the list's tasks, in their order. */
   ids: readonly string[];
-  /** Shows another task, or none: "". */
+  /** Shows another task. "" closes the drawer. */
   show: (id: string) => void;
   viewer: TaskViewer;
 };
 
-/** A task beside the list it was opened from. */
+/** Shows a task next to its list. */
 export function TaskDrawer({ id, ids, show, viewer }: TaskDrawerProps) {
   const task = useTask(id);
   return (

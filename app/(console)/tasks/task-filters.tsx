@@ -8,7 +8,7 @@ import { taskStatuses } from "@/lib/contract/operations/tasks";
 import { filterNames } from "./task-filter";
 import { taskLooks } from "./task-status";
 
-/** Which tasks are listed, kept in the address. */
+/** The filters of the list, bound to the address. */
 export function TaskFilters({ asked }: { asked: readonly (typeof filterNames)[number][] }) {
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
   return (

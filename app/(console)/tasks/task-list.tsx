@@ -17,12 +17,12 @@ import { taskColumns } from "./task-columns";
 import type { TaskViewer } from "./task-view";
 import { LOOK_MS } from "./use-task";
 
-// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+// Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const TaskDrawer = dynamic(() => import("./task-drawer").then((file) => file.TaskDrawer), { ssr: false });
 
 type TaskListProps = { parameters: ReadParameters; isFiltered: boolean; viewer: TaskViewer };
 
-/** Tasks, newest first, read again while one of them is under way. */
+/** Tasks, newest first. Polls while one of them is running. */
 export function TaskList({ parameters, isFiltered, viewer }: TaskListProps) {
   const [open, setOpen] = useUrlParameter("open");
   const tasks = useReadPages("listTasks", parameters);

@@ -6,7 +6,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 
 type OutputFile = Task["output"][number];
 
-/** What a task made: shown, or played; while it is made, how far it is. */
+/** Shows or plays a task's output. While the task runs, shows its progress. */
 export function TaskOutput({ task }: { task: Task }) {
   if (task.ended_at === null) {
     if (task.progress === null) return <p className="text-muted">Nothing yet.</p>;
@@ -53,15 +53,15 @@ function Shown({ file, source, label }: ShownProps) {
 
 function Medium({ file, source, label }: ShownProps) {
   if (file.type === "image") {
-    // oxlint-disable-next-line nextjs/no-img-element -- Only whoever is signed in may fetch it: nothing may be kept of it.
+    // oxlint-disable-next-line nextjs/no-img-element -- Fetching it needs the session, and it must not be cached.
     return <img src={source} alt={label} className="max-h-[70vh] max-w-full rounded-md border" />;
   }
   if (file.type === "music") {
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- There are no captions of what a model made.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- Generated media has no captions.
     return <audio src={source} aria-label={label} controls preload="metadata" className="w-full" />;
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- There are no captions of what a model made.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- Generated media has no captions.
     <video
       src={source}
       aria-label={label}

@@ -7,7 +7,7 @@ import { TaskState } from "./task-state";
 import type { TaskViewer } from "./task-view";
 import { useTask } from "./use-task";
 
-/** A task at its own address. */
+/** The page of a task. */
 export function TaskPage({ id, viewer }: { id: string; viewer: TaskViewer }) {
   const task = useTask(id);
   return (

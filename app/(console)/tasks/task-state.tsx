@@ -9,7 +9,7 @@ import { TaskView, type TaskViewer } from "./task-view";
 
 type TaskStateProps = { id: string; read: ShownRead<Task>; viewer: TaskViewer };
 
-/** A task in each state of its read. */
+/** Shows a task, or the loading or error state of its read. */
 export function TaskState({ id, read, viewer }: TaskStateProps) {
   return (
     <ReadState

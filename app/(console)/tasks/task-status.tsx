@@ -14,7 +14,7 @@ export const taskLooks: Record<Task["status"], Look> = {
 
 type TaskStatusProps = { task: Pick<Task, "status" | "progress" | "ended_at" | "cancel_requested"> };
 
-/** Where a task is; how far, where its provider says. */
+/** A task's status, with its progress if the provider reports it. */
 export function TaskStatus({ task }: TaskStatusProps) {
   const { words, tone, icon } = taskLooks[task.status];
   const isUnderWay = task.ended_at === null;

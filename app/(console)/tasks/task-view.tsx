@@ -14,14 +14,14 @@ import { describeTaken, describeTask, describeUnits } from "./describe-task";
 import { TaskOutput } from "./task-output";
 import { TaskStatus } from "./task-status";
 
-/** Who looks at tasks. */
+/** The person who looks at tasks. */
 export type TaskViewer = {
-  /** What they may do; null where the gateway doesn't say. */
+  /** Their permissions; null if the gateway doesn't report them. */
   held: Pick<Me, "permissions" | "project_permissions"> | null;
   projects: readonly { id: string; name: string }[];
 };
 
-/** All that is known of one task: what became of it, what it made, what it cost, and whom it told. */
+/** Everything known about a task: its outcome, output, cost and callback. */
 export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
   const mayWrite =
     viewer.held === null || permissionsIn(viewer.held, task.project_id).includes("api.tasks.write");

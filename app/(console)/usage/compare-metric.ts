@@ -11,7 +11,7 @@ export const sizes: Record<MetricName, (figures: UsageFigures) => bigint> = {
   latency: ({ duration_p95_ms }) => BigInt(duration_p95_ms ?? 0),
 };
 
-/** How much a metric changed since the period before, in thousandths; null where there was nothing then. */
+/** Returns a metric's change since the previous period in thousandths; null if the previous value is zero. */
 export function compareMetric(
   name: MetricName,
   {

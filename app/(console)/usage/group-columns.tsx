@@ -15,7 +15,7 @@ export const groupingNames: readonly { readonly value: Grouping; readonly label:
   { value: "none", label: "Nothing" },
 ];
 
-/** A group, or all others together. */
+/** A group, or all remaining groups together. */
 export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
   readonly label: string;
   readonly isRest: boolean;

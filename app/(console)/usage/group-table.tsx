@@ -8,7 +8,7 @@ import { paths } from "@/lib/console/paths";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { groupColumns, groupingNames, groupRowsOf } from "./group-columns";
 
-/** Every figure of each group. A row shows that group alone, by model or else by project. */
+/** All figures by group. A row links to that group alone, broken down by model, or by project if the rows are models. */
 export function GroupTable({ summary, grouping }: { summary: UsageSummary; grouping: UsageDimension }) {
   const search = useSearchParams();
   const columns = useMemo(() => groupColumns(grouping, summary.currency), [grouping, summary.currency]);

@@ -12,7 +12,7 @@ const subjects: Record<MetricName, { readonly name: string; readonly verb: "is" 
   latency: { name: "Latency", verb: "is" },
 };
 
-/** What a chart says, in a sentence: "Spend is up 12 % on the 7 days before, half of it Support bot". */
+/** Summarizes a chart in a sentence: "Spend is up 12 % on the 7 days before, 52 % of it by Support bot". */
 export function headlineOf(summary: UsageSummary, name: MetricName): string {
   const { name: subject, verb } = subjects[name];
   const length = describeLength(summary.end_time - summary.start_time);
@@ -25,7 +25,7 @@ export function headlineOf(summary: UsageSummary, name: MetricName): string {
   return most ? `${first}, ${most}` : first;
 }
 
-/** The group that makes up most, where one makes up half or more and there are others. */
+/** Returns the largest of several groups if it makes up at least half. */
 function largestOf({ groups, totals, group_by: grouping }: UsageSummary, name: MetricName): string | null {
   const [largest] = groups;
   if (!largest || groups.length < 2 || grouping === null || name === "latency") return null;

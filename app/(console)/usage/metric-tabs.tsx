@@ -7,7 +7,7 @@ import { compareMetric } from "./compare-metric";
 import { type MetricName, metrics, USUAL_METRIC } from "./metrics";
 import { describeComparison, describeLength } from "./write-figures";
 
-/** Each metric with its figure and how it changed; the one that is pressed is drawn. */
+/** A tab per metric with its figure and its change. Selecting one shows its chart. */
 export function MetricTabs({ summary, chosen }: { summary: UsageSummary; chosen: MetricName }) {
   const length = describeLength(summary.end_time - summary.start_time);
   return (

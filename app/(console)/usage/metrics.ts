@@ -4,33 +4,33 @@ import type { UsageFigures, UsageOrder } from "@/lib/contract/operations/usage-s
 import { amountOf, NANO_PER_UNIT } from "@/lib/money/amount";
 import { roundedDuration, shortMoney } from "./write-figures";
 
-/** One line or layer of a metric, where it is not told apart by groups. */
+/** One line or layer of a metric that isn't broken down by group. */
 interface Part {
   readonly id: string;
   readonly label: string;
   readonly color: ChartColor;
   readonly valueOf: (figures: UsageFigures) => ChartValue;
-  /** Left out where it is nothing all the time. */
+  /** Omitted if it is zero at all times. */
   readonly isRare?: boolean;
 }
 
 export interface Metric {
   readonly label: string;
-  /** As it goes on after "The": `spend`. */
+  /** A noun that can follow "The": `spend`. */
   readonly noun: string;
-  /** What groups are ranked by. */
+  /** The order for ranking groups. */
   readonly order: UsageOrder;
-  /** Parts of one bucket add up. */
+  /** True if the parts of a bucket add up. */
   readonly isSum: boolean;
-  /** The one value of a group, and of all. */
+  /** The value of a group or of the total. */
   readonly whole: (figures: UsageFigures) => ChartValue;
   readonly parts: readonly Part[];
-  /** Writes a round value at the axis. */
+  /** Formats a tick of the axis. */
   readonly axis: (value: number) => string;
 }
 
 const count = (value: number): ChartValue => ({ height: value, text: groupDigits(String(value)) });
-/** The height is drawn; what is read is the exact decimal. */
+/** Draws a rounded height, but shows the exact decimal. */
 const money = (amount: string): ChartValue => ({
   height: Number(amountOf(amount)) / Number(NANO_PER_UNIT),
   text: shortMoney(amount),

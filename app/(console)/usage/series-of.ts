@@ -17,7 +17,7 @@ const nothing: UsageFigures = {
   first_byte_p95_ms: null,
 };
 
-/** When each bucket of a summary begins. */
+/** Returns the start of each bucket. */
 export function timesOf({ start_time, end_time, bucket_seconds: seconds }: UsageSummary): number[] {
   const first = start_time - (start_time % seconds);
   return Array.from(
@@ -26,7 +26,7 @@ export function timesOf({ start_time, end_time, bucket_seconds: seconds }: Usage
   );
 }
 
-/** What a summary's metric is drawn as: by its groups, or else by its parts. */
+/** Returns the series of a metric: one per group, or else one per part. */
 export function seriesOf(summary: UsageSummary, metric: Metric): ChartSeries[] {
   const times = timesOf(summary);
   if (summary.group_by === null) {
@@ -57,7 +57,7 @@ export function seriesOf(summary: UsageSummary, metric: Metric): ChartSeries[] {
   ];
 }
 
-/** The period before, bucket by bucket. */
+/** Returns the previous period's values by bucket. */
 export function valuesBefore(summary: UsageSummary, metric: Metric): ChartValue[] {
   const shift = summary.start_time - summary.previous.start_time;
   const times = timesOf(summary).map((time) => time - shift);
@@ -86,7 +86,7 @@ const withoutId: Record<Grouping, string> = {
   none: "All",
 };
 
-/** As it is called now, or by its id. */
+/** Returns a group's current name, or else its id. */
 export function labelOfGroup(
   grouping: Grouping,
   { id, name }: { id: string | null; name: string | null },

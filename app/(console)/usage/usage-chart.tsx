@@ -11,17 +11,17 @@ import { seriesOf, timesOf, totalsOf, valuesBefore } from "./series-of";
 import type { UsageView } from "./usage-query";
 import { describeLength } from "./write-figures";
 
-/** More than so many bars can't be told from one another: their tops become a line. */
+/** With more bars than this they become indistinguishable, so areas are drawn instead. */
 const MOST_BARS = 60;
 
 type SummaryChartProps = {
   summary: UsageSummary;
   name: MetricName;
-  /** Shows these seconds alone. */
+  /** Called with the chosen stretch in Unix seconds. */
   zoom?: (from: number, to: number) => void;
 };
 
-/** A metric of a summary over time, by group, with the period before as a thin line. */
+/** A metric over time by group, with the previous period as a thin line. */
 export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
   const metric: Metric = metrics[name];
   const times = useMemo(() => timesOf(summary), [summary]);
@@ -49,12 +49,12 @@ export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
   );
 }
 
-/** A stretch that is chosen becomes the range. */
+/** Makes the chosen stretch the range. */
 function zoom(from: number, to: number): void {
   changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
 }
 
-/** The chosen metric, with what it is told apart by. */
+/** The chosen metric, with a choice of grouping. */
 export function UsageChart({ summary, view }: { summary: UsageSummary; view: UsageView }) {
   return (
     <section className="rounded-md border bg-surface p-4">

@@ -16,7 +16,7 @@ const widthNames = [
   { value: "1d", label: "By the day (UTC)" },
 ];
 
-/** Which calls are summed, kept in the address. */
+/** The filters of the usage screen, bound to the address. */
 export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
@@ -55,7 +55,7 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
   );
 }
 
-/** Keys are those of one project: there is no list of all. */
+/** Keys need a project, since no operation lists the keys of all projects. */
 function CallerFilters() {
   const [project] = useUrlParameter("project_id");
   const [key] = useUrlParameter("api_key_id");

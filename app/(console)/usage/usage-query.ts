@@ -7,27 +7,27 @@ export const USUAL_RANGE: RangeChoice = "7d";
 
 export const filterNames = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
 
-/** A grouping, or none. */
+/** A dimension to group by, or none. */
 export type Grouping = UsageDimension | "none";
 
 const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 export type BucketWidth = keyof typeof WIDTHS;
 const MOST_BARS = 180;
 
-/** What the address asks to see. */
+/** The view from the address. */
 export interface UsageView {
   readonly metric: keyof typeof metrics;
   readonly grouping: Grouping;
-  /** False where there is one caller: oneself. */
+  /** False if there is only one caller: the person. */
   readonly canGroupByCaller: boolean;
   readonly parameters: ReadParameters;
-  /** Of the filters, those that leave something out. */
+  /** The filters that are set. */
   readonly asked: readonly string[];
 }
 
 /**
- * What an address says, whatever somebody has changed of it by hand. A range that ends now begins with a whole bucket, so long before
- * `openedAt`, when the page was made.
+ * Reads the address. Ignores invalid values, since people edit addresses by hand. Ranges that end now are counted from
+ * `openedAt`, when the page was rendered, and start with a whole bucket.
  */
 export function usageViewOf(given: Given, openedAt: number, read: UsageRead): UsageView {
   const named = given("metric");
@@ -48,7 +48,7 @@ export function usageViewOf(given: Given, openedAt: number, read: UsageRead): Us
   return { metric, grouping, canGroupByCaller, parameters, asked };
 }
 
-/** Of everybody whom somebody may see, or their own. */
+/** Usage of everybody the person can see, or only their own. */
 export type UsageRead = Extract<ReadId, "retrieveUsageSummary" | "retrieveOwnUsageSummary">;
 
 function rangeOf(given: Given, openedAt: number): ReadParameters {

@@ -23,14 +23,14 @@ import { type UsageRead, type UsageView, usageViewOf } from "./usage-query";
 import { UsageSkeleton } from "./usage-skeleton";
 
 const UsageChart = dynamic(() => import("./usage-chart").then((file) => file.UsageChart), {
-  // The server doesn't know the viewer's zone, which the times are in.
+  // The server doesn't know the viewer's zone, in which times are shown.
   ssr: false,
   loading: () => <Skeleton className="h-88 w-full rounded-md" />,
 });
 
 const LOOK_MS = 30_000;
 
-/** What the whole of a summary is downloaded from. */
+/** The exports of each summary. */
 const exported = {
   retrieveUsageSummary: "listUsageSums",
   retrieveOwnUsageSummary: "listOwnUsageSums",
@@ -38,7 +38,7 @@ const exported = {
 
 type UsageScreenProps = { openedAt: number; read: UsageRead };
 
-/** What was used and what it cost, over time. */
+/** Usage and cost over time. */
 export function UsageScreen({ openedAt, read }: UsageScreenProps) {
   const search = useSearchParams();
   const view = useMemo(

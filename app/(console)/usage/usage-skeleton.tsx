@@ -1,6 +1,6 @@
 import { Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
-/** In the shape of the figures, the chart and the groups. */
+/** Placeholder for the figures, the chart and the groups. */
 export function UsageSkeleton() {
   return (
     <div className="grid gap-4">

@@ -4,12 +4,12 @@ import { divideRounded } from "@/lib/money/rounding";
 
 const CENT = NANO_PER_UNIT / 100n;
 
-/** An amount to cents, or as it is where it is less than one; `≈` where that rounds it. */
+/** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */
 export function shortMoney(amount: string): string {
   return shortAmount(amountOf(amount));
 }
 
-/** The same of an amount that may be larger than any on the wire. */
+/** The same for an amount that may exceed the API's maximum. */
 export function shortAmount(exact: Nano): string {
   const size = exact < 0n ? -exact : exact;
   if (size < CENT) return groupDigits(trimDecimal(formatAmount(exact)));
@@ -17,7 +17,7 @@ export function shortAmount(exact: Nano): string {
   return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
 }
 
-/** `38 ms`, `2.4 s`, `1 min 20 s`; from figures that are a sixteenth off at most. */
+/** Formats `38 ms`, `2.4 s`, `1 min 20 s`. The underlying figures are accurate to a sixteenth. */
 export function roundedDuration(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -26,29 +26,29 @@ export function roundedDuration(ms: number | null): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** How much more something is than before, in thousandths; null where there was nothing. */
+/** Returns the change in thousandths; null if `before` is zero. */
 export function changeOf(now: bigint, before: bigint): number | null {
   return before === 0n ? null : Number(((now - before) * 1_000n) / before);
 }
 
-/** `up 12 %`, `down 4 %`, `unchanged`. */
+/** Returns `up 12 %`, `down 4 %` or `unchanged`. */
 export function describeChange(thousandths: number): string {
   const percent = Math.round(Math.abs(thousandths) / 10);
   if (percent === 0) return "unchanged";
   return `${thousandths > 0 ? "up" : "down"} ${groupDigits(String(percent))} %`;
 }
 
-/** `up 12 % on the 7 days before`. */
+/** Returns text such as `up 12 % on the 7 days before`. */
 export function describeComparison(thousandths: number, length: string): string {
   const change = describeChange(thousandths);
   return `${change} ${change === "unchanged" ? "from" : "on"} the ${length} before`;
 }
 
-/** `7 days`, `24 hours`, `15 minutes`. */
+/** Returns text such as `7 days`, `24 hours`, `15 minutes`. */
 export function describeLength(seconds: number): string {
   const [size, unit] =
     seconds >= 172_800 ? [86_400, "day"] : seconds >= 7_200 ? [3_600, "hour"] : [60, "minute"];
-  // A range that ends now begins with a whole bucket: it is a little longer.
+  // Round down, since a range that ends now starts with a whole bucket and is slightly longer.
   const number = Math.max(1, Math.floor(seconds / size));
   return number === 1 ? unit : `${number} ${unit}s`;
 }

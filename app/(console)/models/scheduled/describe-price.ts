@@ -1,14 +1,14 @@
 import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 
-/** A model's rate and prices, or those of them that change; null for the others. */
+/** A model's rate and prices. In a change, null for those that stay the same. */
 export interface Prices {
   readonly rate: string | null;
   readonly price: ModelPrice | null;
   readonly unit_price: UnitPrice | null;
 }
 
-/** Each part in words, such as "rate 0.20" and "1.00 in, 2.00 out". */
+/** Describes each part, such as "rate 0.20" and "1.00 in, 2.00 out". */
 export function describePrice({ rate, price, unit_price }: Prices): string[] {
   return [
     ...(rate === null ? [] : [`rate ${tidy(rate)}`]),
@@ -24,7 +24,7 @@ function describeUnitPrice({ unit, amount, qualities = {} }: UnitPrice): string 
   return `${tidy(amount)} per ${unit}${others.join("")}`;
 }
 
-/** With two decimals at least, as every amount is shown. */
+/** Formats with at least two decimal places, as all amounts. */
 function tidy(decimal: string): string {
   return formatAmount(amountOf(decimal));
 }

@@ -15,7 +15,7 @@ import { describePrice } from "./describe-price";
 import { type PriceVersion, priceVersionsOf } from "./price-versions";
 import { priceHistoryRead } from "./reads-of-prices";
 
-/** What a model's calls cost before, since when, and who set it. */
+/** A model's former prices, with the time of each change and the person who made it. */
 export function PriceHistory({ model }: { model: OrganizationModel }) {
   const [id, parameters] = priceHistoryRead(model.id);
   const events = useRead(id, parameters);

@@ -2,12 +2,12 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { UnitPrice } from "@/lib/contract/operations/models";
 import type { Prices } from "./describe-price";
 
-/** A model's prices from one change of them to the next. */
+/** A model's prices from one price change to the next. */
 export interface PriceVersion extends Prices {
   readonly event: AuditLog;
 }
 
-/** What the log says of a model's prices, as it lists the events. Events that changed none are left out. */
+/** Returns a model's price versions from audit events, in the order of the events. Skips events without prices. */
 export function priceVersionsOf(events: readonly AuditLog[]): PriceVersion[] {
   return events.flatMap((event) => {
     const row = event.changes.find(({ object }) => object === "model_prices" || object === "models")?.after;
@@ -15,7 +15,7 @@ export function priceVersionsOf(events: readonly AuditLog[]): PriceVersion[] {
   });
 }
 
-/** As the store keeps them: what has a price by the unit has zeros for the prices by tokens. */
+/** Reads a stored row. Models priced by the unit have zeros as token prices there. */
 function pricesIn({ rate, input_per_1m, output_per_1m, unit_price }: Record<string, unknown>): Prices {
   const unitPrice = typeof unit_price === "string" ? (JSON.parse(unit_price) as UnitPrice) : null;
   return {

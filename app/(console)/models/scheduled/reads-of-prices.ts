@@ -1,9 +1,9 @@
-/** The changes of a model's prices to come; a model has at most twenty. */
+/** Returns the read of a model's scheduled price changes, at most twenty. */
 export function scheduledPricesRead(modelId: string) {
   return ["listScheduledPrices", { model_id: modelId, limit: "20" }] as const;
 }
 
-/** The latest changes of a model, of which those of its prices are shown. */
+/** Returns the read of a model's latest audit events, of which the price changes are shown. */
 export function priceHistoryRead(modelId: string) {
   return ["listAuditLogs", { resource_ids: modelId, limit: "100" }] as const;
 }

@@ -4,7 +4,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 
-/** What the form holds: a local time as its field writes it, and each price by itself. The others of a family are empty. */
+/** The form's values: a local time in the format of its field, and each price. Prices of other families are empty. */
 export type ScheduledPriceForm = {
   effective_at: string;
   rate: string;
@@ -29,7 +29,7 @@ export const scheduledPriceLabels = {
 
 const secondsOf = (local: string) => Math.floor(new Date(local).getTime() / 1000);
 
-/** A time to come, and at least one price that is not the present one. */
+/** Requires a future time and at least one price that differs from the present one. */
 export function scheduledPriceForm(model: OrganizationModel) {
   const isMedia = isMediaFamily(model.family);
   const byTokens = isMedia ? z.string() : decimal;
@@ -53,13 +53,13 @@ export function scheduledPriceForm(model: OrganizationModel) {
     );
 }
 
-/** The present prices, for the form to begin with. */
+/** Returns the present prices as initial values. */
 export function valuesOf({ rate, price, unit_price }: OrganizationModel): ScheduledPriceForm {
   const { input_per_1m = "", output_per_1m = "" } = price ?? {};
   return { effective_at: "", rate, input_per_1m, output_per_1m, amount: unit_price?.amount ?? "" };
 }
 
-/** What changes, as the request has it. Prices of further qualities stay. */
+/** Returns the changes for the request. Prices of other qualities stay the same. */
 export function draftOf(values: ScheduledPriceForm, model: OrganizationModel): ScheduledPriceDraft {
   const { effective_at, rate, input_per_1m, output_per_1m, amount } = values;
   const saved = valuesOf(model);

@@ -24,7 +24,7 @@ const SchedulePrice = dynamic(() => import("./schedule-price").then((file) => fi
 
 type ScheduledPriceSectionProps = { model: OrganizationModel; canWrite: boolean };
 
-/** The changes of a model's prices to come. */
+/** A model's scheduled price changes. */
 export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSectionProps) {
   const [id, parameters] = scheduledPricesRead(model.id);
   const scheduled = useRead(id, parameters);

@@ -3,10 +3,10 @@ import type { Statement } from "@/lib/contract/operations/statements";
 import { amountOf, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { InvoiceRow } from "./read-invoice";
 
-/** What a provider invoiced for one of its models, and what calls of the models that lead to it were charged. */
+/** A provider's invoiced amount for one of its models, and our charges for the models routed to it. */
 export interface ComparedModel {
   readonly id: string;
-  /** The models here, where they are called otherwise than on the invoice. */
+  /** The names of the models here, if they differ from the invoice's. */
   readonly models: readonly string[];
   readonly invoiced: Nano;
   readonly charged: Nano;
@@ -17,8 +17,8 @@ export interface ComparedModel {
 type Routes = Pick<OrganizationModel, "id" | "routes">;
 
 /**
- * Compares by the name a model has at its provider, as its routes say, or by its own. Models that lead to one name are one row.
- * Those whose difference is largest come first.
+ * Compares by the provider's model name from the routes, or else by our name. Models with the same name there share a row. The
+ * largest differences come first.
  */
 export function compareInvoice(
   rows: readonly InvoiceRow[],
@@ -49,7 +49,7 @@ export function compareInvoice(
     .toSorted((one, other) => compare(size(other), size(one)) || (one.id < other.id ? -1 : 1));
 }
 
-/** Its own name where the invoice has that; else one of those its routes lead to, where the invoice has one. */
+/** Returns a model's name on the invoice: its own if the invoice has it, else the first of its routes' names that it has. */
 function nameOnInvoice(
   model: string,
   models: readonly Routes[],

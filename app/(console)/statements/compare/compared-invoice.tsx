@@ -24,7 +24,7 @@ type ComparedInvoiceProps = {
   statement: Statement;
 };
 
-/** The differences, once every row is understood. */
+/** Shows the differences once every row can be read. */
 export function ComparedInvoice({ table, map, statement }: ComparedInvoiceProps) {
   const { id: month, currency, lines } = statement;
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data;

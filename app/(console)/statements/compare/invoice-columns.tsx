@@ -9,7 +9,7 @@ type InvoiceColumnsProps = {
   onChange: (column: InvoiceColumn, index: number | null) => void;
 };
 
-/** Which column of the file is which. */
+/** Assigns a meaning to each column of the file. */
 export function InvoiceColumns({ head, map, onChange }: InvoiceColumnsProps) {
   return (
     <div className="flex flex-wrap gap-4">
@@ -24,7 +24,7 @@ export function InvoiceColumns({ head, map, onChange }: InvoiceColumnsProps) {
             >
               <option value="">{column === "date" ? "No date: all of this month" : "Choose a column"}</option>
               {head.map((title, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity but its position
                 <option key={index} value={index}>
                   {title || `Column ${index + 1}`}
                 </option>

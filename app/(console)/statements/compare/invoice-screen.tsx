@@ -18,7 +18,7 @@ import { InvoiceText } from "./invoice-text";
 import { readCsv } from "./read-csv";
 import { guessMap, type InvoiceMap } from "./read-invoice";
 
-/** A provider's invoice beside what its calls were charged in one month. Nothing of it is stored. */
+/** Compares a provider's invoice with a month's charges. Stores nothing. */
 export function InvoiceScreen({ month }: { month: string }) {
   const read = useRead("retrieveStatement", { month });
   const name = isMonth(month) ? monthName(month) : month;

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
-/** The invoice's CSV, pasted or from a file. */
+/** A field for the invoice's CSV, pasted or from a file. */
 export function InvoiceText({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

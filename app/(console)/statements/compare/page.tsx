@@ -13,7 +13,7 @@ export const metadata = { title: "Compare an invoice" };
 
 type InvoicePageProps = { searchParams: Promise<{ month?: string | string[] }> };
 
-/** `month` names the statement: without one there is nothing to compare with. */
+/** `month` selects the statement to compare with. Required. */
 export default async function InvoicePage({ searchParams }: InvoicePageProps) {
   await requireSession();
   const { month } = await searchParams;

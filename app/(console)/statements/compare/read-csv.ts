@@ -1,8 +1,8 @@
 const SEPARATORS = [",", ";", "\t"];
 
 /**
- * Reads CSV as spreadsheets write it (RFC 4180): separated by commas, semicolons or tabs, whichever the first line has most of.
- * Lines without any text are left out. @returns null where a quote is not closed.
+ * Parses CSV as spreadsheets write it (RFC 4180). The separator is the most frequent of comma, semicolon and tab in the first
+ * line. Skips blank lines. @returns null if a quote isn't closed.
  */
 export function readCsv(text: string): string[][] | null {
   const body = text.replace(/^\uFEFF/, "");
@@ -27,7 +27,7 @@ export function readCsv(text: string): string[][] | null {
   return rows;
 }
 
-/** The first cell, and how many characters it takes; null where its quote is not closed. */
+/** Returns the first cell and its length in the text; null if its quote isn't closed. */
 function readCell(text: string, separator: string): { value: string; length: number } | null {
   const quoted = /^[ ]*"((?:[^"]|"")*)"[ ]*/.exec(text);
   if (quoted) return { value: (quoted[1] ?? "").replaceAll('""', '"'), length: quoted[0].length };

@@ -3,7 +3,7 @@ import { amountOf, type Nano } from "@/lib/money/amount";
 
 export const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];
-/** Which column of the file is which, counted from 0; null for one that it doesn't have. */
+/** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type InvoiceMap = Readonly<Record<InvoiceColumn, number | null>>;
 
 export interface InvoiceRow {
@@ -12,7 +12,7 @@ export interface InvoiceRow {
 }
 
 export interface InvoiceFault {
-  /** Counted from 1, with the head. */
+  /** Row number from 1, counting the head. */
   readonly row: number;
   readonly column: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface InvoiceFault {
 export interface Invoice {
   readonly rows: readonly InvoiceRow[];
   readonly faults: readonly InvoiceFault[];
-  /** How many rows are of another month. */
+  /** Number of rows of other months. */
   readonly otherMonths: number;
 }
 
@@ -43,7 +43,7 @@ export function guessMap(head: readonly string[]): InvoiceMap {
   return { model: find("model"), amount: find("amount"), date: find("date") };
 }
 
-/** Reads the rows below the head that are of one month (UTC); all of them where no column has a date. */
+/** Reads the rows below the head that belong to a month (UTC). Without a date column, reads all rows. */
 export function readInvoice(
   table: readonly (readonly string[])[],
   map: InvoiceMap,
@@ -72,7 +72,7 @@ export function readInvoice(
   return { rows, faults, otherMonths };
 }
 
-/** A credit is negative. */
+/** Parses an amount. A credit is negative. */
 function readAmount(
   text: string,
   currency: string,
@@ -83,7 +83,7 @@ function readAmount(
   return { ok: true, value: amountOf(sign ? `-${parsed.value}` : parsed.value) };
 }
 
-/** "2026-10" of a date that begins as 2026-10-31 or 2026-10; null for what may mean another day elsewhere. */
+/** Returns "2026-10" for 2026-10-31 or 2026-10; null for ambiguous formats, which read differently elsewhere. */
 function monthOfDate(text: string): string | null {
   const [, month] = /^(\d{4}-(?:0[1-9]|1[0-2]))(?:-\d{2})?(?:$|[T ])/.exec(text) ?? [];
   return month ?? null;
