@@ -141,7 +141,7 @@ describe("for Anthropic's clients", () => {
       model: "fake",
       messages: ask("Hello there").messages,
     });
-    // The call contains more than the count: its output limit, and that it is streamed.
+    // The call's body has more fields than the request for the count: `max_tokens` and `stream`.
     expect(input_tokens).toBeGreaterThan(11);
     expect(await started.promise).toBeGreaterThan(input_tokens);
     expect((await events.finalMessage()).usage).toMatchObject({ input_tokens: 11, output_tokens: 3 });

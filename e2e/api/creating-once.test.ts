@@ -108,7 +108,7 @@ async function preparations() {
   return { params, bodies };
 }
 
-/** What a batch of one line is created with. */
+/** A batch with one line. */
 async function batchDraft() {
   const client = createBatchClient(gateway);
   const input_file_id = await client.upload([chatLine("a", "x")]);

@@ -143,7 +143,7 @@ test("a change of a role shows whom it would touch, and touches nobody", async (
     adds: ["api.payments.write"],
     removes: ["api.ledger.read"],
     members: [
-      // A Reader through the group: what the role no longer gives stays held.
+      // Still a Reader through the group, so the permissions of that role are not lost.
       { id: members.ada.id, name: "ada", email: "ada@example.com", gains: ["api.payments.write"], loses: [] },
       {
         id: members.ben.id,

@@ -13,7 +13,7 @@ import {
   startScriptedProvider,
 } from "./scripted-provider";
 
-// One reply may take 64 MiB of the gateway's memory, and each of these is a GiB.
+// Each of these replies is a GiB, of which the gateway may keep 64 MiB in memory.
 const MORE_MEGABYTES = 250;
 const GIBIBYTE = 1 << 30;
 const MEBIBYTE = 1 << 20;

@@ -123,7 +123,7 @@ test("a page follows the one before it, in both directions, and holds nothing tw
   while (page.has_more) paged.push(...idsOf((page = await list({ limit: "4", after: page.last_id ?? "" }))));
   expect(paged).toEqual(whole);
   expect(idsOf(await list({ limit: "3", before: whole[6] ?? "" }))).toEqual(whole.slice(3, 6));
-  // New calls since: first none, then one.
+  // There are no newer calls.
   expect(idsOf(await list({ before: whole[0] ?? "" }))).toEqual([]);
   const refused = await send(`${gateway.baseUrl}/organization/requests?after=req_none`, {
     key: gateway.adminKey,

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 let gateway: ServedGateway;
 let ask: ReturnType<typeof asker>;
 
-/** Its clock begins on 15 January 2027, with a payment of 10.00. */
+/** The gateway's clock starts on 15 January 2027, with a payment of 10.00. */
 beforeEach(async () => {
   gateway = await serveGateway();
   ask = asker(gateway.baseUrl);

@@ -18,7 +18,7 @@ afterAll(() => gateway.close());
 
 const model = "sandbox-video";
 const wish = (of: object) => ({ model, prompt: "waves", seconds: "4", sandbox: of }) as never;
-/** What a request is refused with, without its status. */
+/** The error of a refused request, without its status. */
 const refusalOf = async (asked: Promise<unknown>) => {
   const error = await asked.then(
     () => null,

@@ -12,7 +12,7 @@ const limits: Record<ChatField, number> = {
   max_tokens_per_1_minute: 120,
   max_requests_per_1_day: 1_000,
 };
-/** Half a second of a slot, and a second that a restart rounds to. */
+/** A slot lasts half a second, and a restart rounds times to a second. */
 const LATE_MS = 1_500;
 
 export const anyWindow: Scenario = {
@@ -59,7 +59,7 @@ export const anyWindow: Scenario = {
 
 const unitsOf = ({ tokens }: Verdict, field: ChatField) => (field === "max_tokens_per_1_minute" ? tokens : 1);
 
-/** The most units in any window, by sliding it over the log. */
+/** The most units in any window, found by sliding a window over the admitted calls. */
 function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
   let first = 0;
   let used = 0;
@@ -75,14 +75,14 @@ function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
   return most;
 }
 
-/** How long after a perfect log would have let it through a call was still refused, at most. Infinity: for no reason. */
+/** The longest time by which a refusal came too late, compared with an exact log. Infinity if a call was refused for no reason. */
 function mostLate(verdicts: readonly Verdict[], admitted: readonly Verdict[], field: ChatField): number {
   let most = 0;
   let before = 0;
   for (const { atMs, code } of verdicts) {
     while ((admitted[before]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs) before++;
     if (code !== field) continue;
-    // The call that has to have left for one more to fit.
+    // The admitted call that had to leave the window before one more could fit.
     const binding = admitted[before - limits[field]];
     most = Math.max(most, binding ? atMs - binding.atMs - windowMs[field] : Number.POSITIVE_INFINITY);
   }

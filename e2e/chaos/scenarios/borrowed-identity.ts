@@ -3,14 +3,14 @@ import type { Person } from "../../support/openid-provider";
 import { serveSingleSignOn } from "../../support/serve-single-sign-on";
 import type { Scenario } from "../scenario";
 
-/** What providers have been seen to say of an address that they have not verified. */
+/** Values of `email_verified` that providers send for addresses that are not verified. */
 const UNVERIFIED = [undefined, false, null, "false", "true", "", 0, 1, ["true"]] as const;
 const LINKED = "linked@example.com";
 const OWNER = "owner@example.com";
-/** A member who has never used single sign-on, and somebody who is only invited, are found by their verified address alone. */
+/** Members without single sign-on and invited people are found by a verified address only. */
 const BY_ADDRESS = ["member@example.com", "invited@example.com"];
 
-/** Whom even the verified address does not open to another identity, and by which code it is refused. */
+/** Addresses that don't let in another identity even if they are verified, and the code of the refusal. */
 const refusalOfVerified: Readonly<Record<string, string>> = {
   [LINKED]: "linked_to_another",
   [OWNER]: "link_required",
@@ -19,7 +19,7 @@ const refusalOfVerified: Readonly<Record<string, string>> = {
 export const borrowedIdentity: Scenario = {
   name: "borrowed-identity",
   does: "{size} single sign-ons under an address that is another's, with a restart between: nobody's account opens",
-  // Sixty that come to nothing are what one network has.
+  // One network may make 60 failed attempts, so this stays below.
   full: 54,
   smoke: 12,
   async run({ size, random }) {
@@ -35,7 +35,7 @@ export const borrowedIdentity: Scenario = {
       const draft = { email: "invited@example.com", role: "reader", projects: [] };
       await gateway.admin("POST", "/organization/invites", draft);
       const faults: string[] = [];
-      /** Whoever has linked themselves opens their own account and no other. */
+      /** The linked identity must sign in to its own account and to no other. */
       const signInLinked = async (when: string) => {
         const { status, body } = await finish(await answerFor("linked"));
         const { user } = (await who(body.token)) as { user?: { id: string } };

@@ -5,7 +5,7 @@ import { sufferFaults } from "../suffer-faults";
 
 const alone = { model: "broken" };
 const routed = { model: "routed" };
-/** A reset that is early enough to have taken the headers with it is a call to repeat, and breaks off again. */
+/** An early reset may discard the headers, too. Then the gateway repeats the call, which breaks off again. */
 const once = { sent: [1, 2] } as const;
 
 export const brokenConnections: Scenario = {

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Scenario } from "../scenario";
 import { openSimulatedGateway, type Verdict } from "../simulated-gateway";
 
-/** The width of a slot, and the second that a restart rounds to. */
+/** The width of a slot plus the second that a restart rounds to. */
 const LATE_MS = 2_000;
 
 export const clockSteps: Scenario = {
@@ -34,7 +34,7 @@ export const clockSteps: Scenario = {
           }
           verdicts.push(await gateway.call());
         }
-        // What is stored has the wall clock's times alone: what was stored before a step is an hour off after a restart.
+        // Stored times are those of the wall clock, so after a restart calls from before a step are off by an hour.
         const tolerance = restartAt < 0 ? 0 : HOUR_MS;
         const admitted = verdicts.filter(({ isAdmitted }) => isAdmitted);
         admittedInAll += admitted.length;

@@ -11,7 +11,7 @@ const STRONGER = [...PERMISSIONS, "api.payments.write"];
 interface Link {
   readonly name: string;
   readonly use: { readonly path: string; readonly body: object };
-  /** What takes the right to it away; null: nothing does. */
+  /** The change that removes the right behind the link; null for none. */
   readonly change: {
     readonly method: "POST" | "DELETE";
     readonly path: string;
@@ -53,7 +53,7 @@ export const deadLinks: Scenario = {
         const change = async () => {
           let status: Status = null;
           while (status === null) status = await ask(method, path, body);
-          // What was done before the kill is not there to be deleted again.
+          // A 404 is correct if the change was stored just before the kill.
           if (status !== 200 && status !== 404)
             faults.push(`${link.name}: the change was answered ${status}`);
           await useLate(link, "after the change");
@@ -83,7 +83,7 @@ export const deadLinks: Scenario = {
   },
 };
 
-/** Does it for the numbers below `size`, a few at once. */
+/** Runs `act` for the numbers below `size`, a few at a time. */
 async function fewAtOnce(size: number, act: (n: number) => Promise<void>): Promise<void> {
   let next = 0;
   const connection = async () => {
@@ -92,7 +92,7 @@ async function fewAtOnce(size: number, act: (n: number) => Promise<void>): Promi
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
 }
 
-/** A link of the kind that is `n`'s turn, made by an admin key of its own with the rights of an Admin. */
+/** Makes the `n`th link, whose kind depends on `n`, with a new admin key that has the role Admin. */
 async function makeLink(gateway: Gateway, n: number): Promise<Link> {
   const { call } = adminApi(gateway);
   const key = await call<{ id: string; value: string }>("POST", "/admin_api_keys", {
@@ -150,7 +150,7 @@ async function statusOf(gateway: Gateway, method: string, path: string, body?: o
       method,
       headers: { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
-      // Each on a connection of its own: none is sent twice unseen where an old one has died.
+      // One connection per call: a client may resend a request by itself if a reused connection turns out to be dead.
       keepalive: false,
     });
     await reply.arrayBuffer();

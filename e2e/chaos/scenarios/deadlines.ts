@@ -4,7 +4,7 @@ import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
 import { sufferFaults } from "../suffer-faults";
 
-/** A provider for each deadline, which has the others out of reach. */
+/** A provider for each deadline, with the other deadlines out of reach. */
 const timeouts = {
   connect: { connect_seconds: 1.5 },
   "first-byte": { first_byte_seconds: 1.5 },
@@ -19,7 +19,7 @@ export const deadlines: Scenario = {
   full: 2_000,
   smoke: 60,
   async run(order) {
-    // Elsewhere a full queue of connections is answered, not ignored.
+    // Other systems accept connections beyond a full queue instead of ignoring them.
     const hole = process.platform === "linux" ? await openBlackHole() : null;
     try {
       return await sufferFaults(order, {

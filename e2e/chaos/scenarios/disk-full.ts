@@ -9,7 +9,7 @@ import { startStage } from "../start-stage";
 const CONNECTIONS = 8;
 const DISK_MEGABYTES = 16;
 
-/** Wherever it runs: the kernel lets the gateway's process write to no file any more. */
+/** Works on any disk: the kernel refuses all of the gateway's writes to files. */
 export const fileSizeLimit: Scenario = {
   name: "file-size-limit",
   does: "{size} calls while the kernel refuses every write of the gateway's",
@@ -30,12 +30,12 @@ export const fileSizeLimit: Scenario = {
   },
 };
 
-/** A disk of its own, filled to the last byte. Mounting one takes root: without it this row says so and counts as passed. */
+/** Fills a separate disk to the last byte. Only root can mount one; without root this row says so and counts as passed. */
 export const diskFull: Scenario = {
   name: "disk-full",
   does: "{size} calls while the gateway's disk is full",
   full: 2_000,
-  // Enough for the log to be folded back while nothing fits.
+  // Enough calls for a checkpoint of the write-ahead log while the disk is full.
   smoke: 2_000,
   async run(order) {
     const disk = mountDisk();

@@ -9,7 +9,7 @@ import { until } from "../until";
 const AT_ONCE = 12;
 const WORDS = 6;
 
-/** Something to call with, of which somebody can be rid. */
+/** Credentials, with a way to end their access. */
 interface Access {
   readonly keyId: string;
   readonly key: string;

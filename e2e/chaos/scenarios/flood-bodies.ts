@@ -8,7 +8,7 @@ import { type Stage, startStage } from "../start-stage";
 
 const FULL = 400;
 
-/** The bodies are sent beside honest streams, whose chunks must not wait for them. */
+/** Sends hostile bodies next to honest streams, whose chunks must not be delayed. */
 export const floodBodies: Scenario = {
   name: "flood-bodies",
   does: "{size} of the worst bodies, from strangers and with a key, beside 200 honest streams",
@@ -31,7 +31,7 @@ export const floodBodies: Scenario = {
           ...faults,
           ...bookFaults,
           ...honest.faults(),
-          // On a machine that does other things as well, a clock proves nothing.
+          // In small runs the machine may be busy with other work, so times prove nothing.
           ...(isFull ? late.faults : []),
         ],
         figures: {

@@ -10,7 +10,7 @@ const FULL = 60;
 const AT_ONCE = 3;
 const hostile: readonly ProviderFault[] = ["brackets", "elements", "an error of brackets", "an endless line"];
 
-/** A provider answers with what is dear to read beside honest streams, whose chunks must not wait for it. */
+/** A provider sends replies that are expensive to parse next to honest streams, whose chunks must not be delayed. */
 export const floodReplies: Scenario = {
   name: "flood-replies",
   does: "{size} replies of up to 64 MB that are dear to read, whole and in streams, beside 50 honest streams",
@@ -34,7 +34,7 @@ export const floodReplies: Scenario = {
           ...faults,
           ...honest.faults(),
           ...(answered > 0 ? [`${answered} hostile replies were passed on as answers`] : []),
-          // On a machine that does other things as well, a clock proves nothing.
+          // In small runs the machine may be busy with other work, so times prove nothing.
           ...(isFull ? late.faults : []),
         ],
         figures: { ...figures, ...late.figures, "MB at its peak": peakMegabytes(stage.gateway.pid()) },
@@ -45,7 +45,7 @@ export const floodReplies: Scenario = {
   },
 };
 
-/** With the first key. */
+/** Uses the first key. */
 async function flood({ baseUrl, keys }: Stage, size: number): Promise<Received[]> {
   const { id: keyId = "", value: key = "" } = keys[0] ?? {};
   const all: Received[] = [];

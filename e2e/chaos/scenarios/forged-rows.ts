@@ -24,7 +24,7 @@ export const forgedRows: Scenario = {
     try {
       await fill(stage);
       const head = await stage.admin.call<AuditHead>("GET", "/audit_logs/head");
-      // All of it into the one file.
+      // A restart moves everything into the database file.
       await stage.gateway.restart();
       const kept = join(dirname(stage.databasePath), HEAD_FILE);
       if (existsSync(kept)) copyFileSync(kept, join(folder, HEAD_FILE));
@@ -52,7 +52,7 @@ export const forgedRows: Scenario = {
   },
 };
 
-/** Something in every table that doctor vouches for. */
+/** Writes at least one row to every table that doctor checks. */
 async function fill(stage: Stage): Promise<void> {
   const { admin, projectId } = stage;
   const { call } = admin;

@@ -7,12 +7,15 @@ import { until } from "../until";
 const CONNECTIONS = 8;
 const OWNER = "ada@example.com";
 const TRIES_BETWEEN_KILLS = 1_000;
-/** What goes free, and until one of it is forgotten; after that each try waits for a pause, of 1 s first and then twice as long. */
+/**
+ * The attempts that are free, and the time in which one more becomes free. Beyond those a pause of 1 s is required, doubled each
+ * time.
+ */
 const rules = {
   account: { free: 5, recoverMs: 6 * 60 * 60_000 },
   network: { free: 20, recoverMs: 2 * 60_000 },
 };
-/** At one account from everywhere, at every account from one network, and from everywhere at every account. */
+/** Attempts at one account from many addresses, at many accounts from one network, and at many accounts from many addresses. */
 const kinds = ["account", "network", "flood"] as const;
 
 interface Try {
@@ -65,7 +68,7 @@ export const guessing: Scenario = {
   },
 };
 
-/** Tries `size` passwords, a few at once, while the gateway is killed and started again. */
+/** Tries `size` passwords, a few at a time, while the gateway is killed and restarted. */
 async function guessUnderKills(
   gateway: Gateway,
   size: number,
@@ -100,7 +103,7 @@ async function guessUnderKills(
   return tries;
 }
 
-/** As the console would for a browser at this address, with the token of its device. */
+/** Signs in as the console does for a browser at this address, with its device token. */
 async function signIn(gateway: Gateway, { email, password, address, device }: SignIn) {
   try {
     const reply = await fetch(`${gateway.baseUrl}/organization/sign_in`, {
@@ -111,7 +114,7 @@ async function signIn(gateway: Gateway, { email, password, address, device }: Si
         ...(device && { "x-gatehouse-device": device }),
       },
       body: JSON.stringify({ email, password }),
-      // Each on a connection of its own: none is sent twice unseen where an old one has died.
+      // One connection per call: a client may resend a request by itself if a reused connection turns out to be dead.
       keepalive: false,
     });
     const { device_token } = (await reply.json()) as { device_token?: string };

@@ -4,7 +4,7 @@ import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startStage } from "../start-stage";
 
-/** Not the machine's own address, which has no share. */
+/** Not the machine's own address, which is exempt from the cap. */
 const CALLER = "127.0.0.2";
 const OPENED_AT_ONCE = 100;
 

@@ -5,7 +5,7 @@ import { reconcile } from "../reconcile";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { startStage } from "../start-stage";
 
-/** Output alone is priced, so what a call can cost is known to the nano-unit beforehand. */
+/** Only output has a price, so the maximum cost of a call is known exactly in advance. */
 const TOKEN = 7_000n;
 const model = {
   id: "fault",
@@ -44,7 +44,7 @@ export const lastCent: Scenario = {
       if (admitted !== affordable)
         faults.push(`${admitted} calls were admitted, ${affordable} are affordable`);
       if (left !== formatAmount(change)) faults.push(`${left} is left, and not ${formatAmount(change)}`);
-      // The last call that fits is lowered to what is left, so that all of the balance can be used.
+      // The last call's output limit is lowered to fit, so the whole balance can be held.
       if (held !== priceOfTokens(payable)) faults.push(`${held} is held, of ${priceOfTokens(payable)}`);
       return { faults, figures: { ...figures, affordable, admitted, payable, held } };
     } finally {

@@ -14,7 +14,7 @@ export const lastOfMonth: Scenario = {
   full: 1_000,
   smoke: 100,
   async run({ size, random }) {
-    // About as many tokens as calls, and a change that buys none.
+    // The limit pays for about as many tokens as there are calls, and leaves a remainder smaller than a token.
     const token = CENT / BigInt(size) - BigInt(random.between(1, 9));
     const price = { input_per_1m: "0", output_per_1m: formatAmount(toNano(token * 1_000_000n)) };
     const models = [{ id: "fault", rate: "1", price }];

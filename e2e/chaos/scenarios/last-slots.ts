@@ -73,7 +73,9 @@ async function raceFor(
   };
 }
 
-/** Room for this many calls, as each is estimated with one token of output, and not for one token more. */
+/**
+ * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too few for another.
+ */
 function tokensOf(asked: Asked, slots: number): number {
   const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
   const each = estimatePrompt(request, null).countedPromptTokens + 1;

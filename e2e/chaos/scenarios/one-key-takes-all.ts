@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER, startStage } from "../start-stage";
 import { until } from "../until";
 
-/** Of a provider's places; see `ProviderLink`. */
+/** The share of a provider's places that one key can take. */
 const SHARE = 3 / 4;
 
 export const oneKeyTakesAll: Scenario = {

@@ -15,7 +15,7 @@ const BINDING = 10;
 const TOKENS_PER_CALL = 2;
 const PAUSE_MS = 3 * DAY_MS;
 
-/** Each check that a call has to pass. */
+/** All checks that can refuse a call. */
 const checks = [...chatFields, "insufficient_balance", "concurrency"] as const;
 type Check = (typeof checks)[number];
 
@@ -25,7 +25,7 @@ const limitsOf = (calls: number): Record<ChatField, number> => ({
   max_requests_per_1_day: calls,
 });
 
-/** Makes one check refuse. @returns what makes it let through again. */
+/** Makes one check refuse all calls. @returns a function that ends this. */
 async function refuseBy(check: Check, gateway: SimulatedGateway): Promise<() => Promise<unknown>> {
   if (check === "insufficient_balance") {
     const price = { input_per_1m: "1000000000.00", output_per_1m: "1000000000.00" };

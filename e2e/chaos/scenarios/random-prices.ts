@@ -9,7 +9,7 @@ import { MAX_OUTPUT_TOKENS, type StageModel, startStage } from "../start-stage";
 const CONNECTIONS = 48;
 const MODELS = 8;
 
-/** To the last of nine decimals, from free to dear. */
+/** Prices with up to nine decimals, from free to expensive. */
 function randomModel(random: SeededRandom, index: number): StageModel {
   const decimal = (least: number) =>
     formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, 12)))));
@@ -35,7 +35,7 @@ export const randomPrices: Scenario = {
             model: `model-${random.between(0, MODELS - 1)}`,
             isStream: random.chance(0.5),
             maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
-            // More than the gateway expects now and then: then the hold is not enough.
+            // Prompts are sometimes longer than the gateway estimates, so that the hold is too small.
             script: { promptTokens: random.between(0, 150), completionTokens: random.between(0, 20) },
           },
       });

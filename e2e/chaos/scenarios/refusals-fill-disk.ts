@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startStage } from "../start-stage";
 
 const CONNECTIONS = 8;
-/** What counts and samples of this many keys and a few minutes may take. */
+/** The room for the counts and samples of this many keys in a few minutes. */
 const MOST_BYTES = 64 * 1024;
 
 export const refusalsFillDisk: Scenario = {
@@ -19,7 +19,7 @@ export const refusalsFillDisk: Scenario = {
       await stage.admin.call("POST", `/projects/${stage.projectId}/rate_limits/${PLAIN_MODEL.id}`, {
         max_requests_per_1_minute: 0,
       });
-      // Its log is folded back at the end, so that the file is all there is.
+      // Each restart moves the write-ahead log into the database file, so that its size tells everything.
       await stage.gateway.restart();
       const before = statSync(stage.databasePath).size;
       const calls = await keepCalling(stage, {

@@ -9,7 +9,9 @@ import { until } from "../until";
 const CALLS = 24;
 const WORDS = 6;
 const MOST_MS_TO_SETTLE = 8;
-/** When the gateway is killed: with all calls held, as they settle, and with all settled and no reply at its end. */
+/**
+ * The moments of the kill: while all calls are held, while they are settled, and after they are settled but before the replies end.
+ */
 const moments = ["held", "settling", "settled"] as const;
 
 export const sameKeyKilled: Scenario = {
@@ -26,7 +28,7 @@ export const sameKeyKilled: Scenario = {
         const moment = moments[kill % moments.length] ?? "held";
         const asked = Array.from({ length: CALLS }, (_, index) => askedOf(`${kill}-${index}`, stage, random));
         const first = await killAt(moment, asked, stage, random);
-        // Some that nobody killed, beside the repeats.
+        // Calls that were not interrupted, next to the repeats.
         const others = Array.from({ length: CALLS }, (_, index): Asked => {
           const { idempotencyKey: _key, script, ...other } = askedOf(`${kill}-good-${index}`, stage, random);
           const { waitAfter: _wait, ...unheld } = script;
@@ -81,7 +83,7 @@ function callAll(
   return Promise.all(asked.map((one) => callGateway(one, { baseUrl, key, ...(signal && { signal }) })));
 }
 
-/** Kills the gateway with these calls at this moment, and starts it again. @returns what the clients had until then. */
+/** Kills the gateway at this moment of the calls, and restarts it. @returns what the clients received before. */
 async function killAt(
   moment: (typeof moments)[number],
   asked: readonly Asked[],
@@ -96,7 +98,7 @@ async function killAt(
     await calls;
   }
   if (moment !== "held") await stage.letGo();
-  // Nothing is waited for: the kill is to come at any moment of the settling.
+  // No condition to wait for here: the kill should come at a random moment of the settlement.
   if (moment === "settling") await setTimeout(random.between(0, MOST_MS_TO_SETTLE));
   if (moment === "settled") await until("all are charged", () => openHolds(stage.ledger()) === 0);
   await stage.gateway.restart("SIGKILL");

@@ -25,7 +25,7 @@ export const sameKey: Scenario = {
         const count = Math.min(KEYS_AT_ONCE, size - at);
         const asked = Array.from({ length: count }, (_, index) => askedOf(at + index, keyId, random)).flat();
         calls.push(...(await raceTwoBodies(asked, stage, options)));
-        // Who comes later gets what the racers got.
+        // Later repeats must get the same results as the racers.
         calls.push(...(await Promise.all(await raceCalls(asked.filter(isRepeated), options))));
       }
       await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
@@ -43,7 +43,7 @@ export const sameKey: Scenario = {
 
 const isRepeated = ({ idempotencyKey }: Asked) => idempotencyKey !== undefined;
 
-/** The calls of one key, or one call without. */
+/** The calls with one key, or a single call without a key. */
 function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]): Asked[] {
   const script: ProviderScript = {
     nonce: `n${index}`,
@@ -53,7 +53,8 @@ function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]):
   const asked = { keyId, model: PLAIN_MODEL.id, isStream: random.chance(0.5), script };
   const form = random.pick(["alike", "alike", "two bodies", "fails at first", "without a key"]);
   if (form === "without a key") return [asked];
-  // As many of one body as of the other; the first of them is under way until the others are refused.
+  // Half of the calls have one body and half the other. The first call stays in progress until the calls with the other body are
+  // refused.
   const isTwoBodies = form === "two bodies";
   const count = isTwoBodies ? 2 * random.between(1, 3) : random.between(2, 6);
   return Array.from({ length: count }, (_, at) => ({
@@ -67,7 +68,7 @@ function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]):
   }));
 }
 
-/** Races them all; whoever has the other body is refused while the first is still under way. */
+/** Races all calls. Those with the second body of a key are refused while the first one is in progress. */
 async function raceTwoBodies(
   asked: readonly Asked[],
   stage: Stage,

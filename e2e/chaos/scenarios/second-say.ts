@@ -7,7 +7,7 @@ import { MAX_OUTPUT_TOKENS, PLAIN_MODEL, startStage } from "../start-stage";
 const ALLOWED = 20;
 const GREED = 900;
 
-/** Ways to have an answer held for by one number and written by another. */
+/** Requests with two limits, where the hold might follow one and the provider the other. */
 const tricks: readonly Readonly<Record<string, unknown>>[] = [
   {},
   { max_tokens: ALLOWED },
@@ -24,10 +24,10 @@ const tricks: readonly Readonly<Record<string, unknown>>[] = [
   { max_tokens: ALLOWED, min_tokens: GREED },
 ];
 
-/** Short, since every word has it: a word is a token, and no token is as long as a sentence. */
+/** Short, because every word contains it, and each word should be one token. */
 const nonceOf = (index: number, isStream: boolean) => `${isStream ? "s" : "w"}${index.toString(36)}`;
 
-/** Writes on, whatever it was allowed. */
+/** Generates more than its limit allows. */
 const OVERLONG = { completionTokens: 300, isGreedy: false };
 
 export const secondSay: Scenario = {

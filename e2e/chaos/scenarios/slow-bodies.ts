@@ -5,12 +5,15 @@ import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
 
 const TRICKLE_MS = 500;
-/** A head has 10 seconds by Bun, a body 10 by us; both look once in a while. */
+/**
+ * Bun closes a connection after 10 seconds without a whole head, and the gateway after 10 seconds of slow body. Both check only at
+ * intervals.
+ */
 const MAX_SECONDS = 20;
 
 type Send = (stage: Stage) => string;
 
-/** How each begins; one byte at a time follows. */
+/** The beginnings of the requests, after which one byte at a time follows. */
 const beginnings: readonly Send[] = [
   () => "GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nx-slow: ",
   () => requestText("/v1/organization/sign_in", { body: '{"email":"', length: 10_000 }),
@@ -59,7 +62,7 @@ export const slowBodies: Scenario = {
   },
 };
 
-/** @returns after how many seconds the gateway closed the connection. */
+/** @returns the seconds until the gateway closed the connection. */
 async function trickle(stage: Stage, beginning: Send): Promise<number> {
   const startedAt = performance.now();
   const connection = await openRawConnection(stage.baseUrl);

@@ -12,7 +12,7 @@ import type { Scenario } from "../scenario";
 import { until } from "../until";
 
 const TASKS_FOR_A_KILL = 50;
-/** A message that failed is sent again after 5 s and up to a fifth more; the rest is for a busy machine. */
+/** A failed callback is repeated after 5 to 6 seconds; the rest is for busy machines. */
 const PATIENCE_MS = 120_000;
 
 export const tasksKilled: Scenario = {
@@ -59,7 +59,7 @@ export const tasksKilled: Scenario = {
   },
 };
 
-/** Each task ended as its order says, was charged once if it succeeded, and was told as it ended. */
+/** Checks that each task ended as ordered, was charged once if it succeeded, and that its callback says the same. */
 function faultsOfTasks(
   ordered: readonly OrderedTask[],
   taken: readonly Delivery[],

@@ -5,9 +5,9 @@ import { PLAIN_MODEL, startStage } from "../start-stage";
 
 interface UsageForm {
   readonly name: string;
-  /** As the provider writes them, one after the other. */
+  /** As JSON, in the order in which the provider sends them. */
   readonly usages: readonly string[];
-  /** What is charged; null: what the gateway counts itself, marked as estimated. */
+  /** The charged tokens; null where the gateway counts them itself and marks the charge as estimated. */
   readonly charged: readonly [promptTokens: number, completionTokens: number] | null;
 }
 
@@ -45,7 +45,7 @@ const forms: readonly UsageForm[] = [
   bad("infinite", usage("1e400", 3)),
   bad("twice, last bad", usage(7, 3), usage(7, -3)),
 ];
-/** Believed, and far more than was held. */
+/** A valid usage that is far larger than the hold. */
 const beyondHold = good("above the hold", [1_000_000, 1_000_000], usage(1_000_000, 1_000_000));
 
 export const usageForms: Scenario = {
@@ -101,7 +101,7 @@ export const usageForms: Scenario = {
   },
 };
 
-/** The usage that the caller was shown: what was charged, says the contract. */
+/** The usage in the reply, which must be the charged one. */
 function shownUsage(text: string): readonly [number, number] {
   const shown = [...text.matchAll(/"prompt_tokens":(\d+),"completion_tokens":(\d+)/g)].at(-1);
   return [Number(shown?.[1] ?? Number.NaN), Number(shown?.[2] ?? Number.NaN)];

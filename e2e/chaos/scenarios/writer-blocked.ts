@@ -37,7 +37,7 @@ export const writerBlocked: Scenario = {
       const isReady = async () => (await fetch(`${stage.gateway.url}/readyz`)).status === 200;
       const wasReady = await isReady();
       other.run("ROLLBACK");
-      // Nobody calls meanwhile: it finds out by itself.
+      // No calls are made meanwhile: the gateway has to recover by itself.
       await until("/readyz says that all is well", isReady, RECOVERED_WITHIN_MS);
       await until("every hold is resolved", () => openHolds(stage.ledger()) === 0);
       const invoices = stage.invoices();
@@ -48,7 +48,7 @@ export const writerBlocked: Scenario = {
         models: stage.models,
       });
       if (wasReady) faults.push("/readyz says that all is well while nothing can be written");
-      // Beyond what a gateway has in flight at once it says so at once.
+      // Calls beyond the gateway's maximum in flight are refused at once.
       const isFull = ({ status, text }: { status: number | null; text: string }) =>
         status === 429 && text.includes('"concurrency"');
       const full = calls.filter(isFull).length;
