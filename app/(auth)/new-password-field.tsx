@@ -12,7 +12,7 @@ type NewPasswordFieldProps<Values extends FieldValues> = {
   label: string;
 };
 
-/** A password to choose: its rule, and how many characters there are so far. */
+/** A field for a new password, with its rule and the number of characters so far. */
 export function NewPasswordField<Values extends FieldValues>({
   control,
   name,

@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 
-/** For pages that open by a link's token, which only a script can read. */
+/** For pages opened with a link's token, which only a script can read. */
 export function NoScript() {
   return (
     <noscript>

@@ -3,7 +3,7 @@ import { Wordmark } from "@/components/shell/logo";
 
 type OpenScreenProps = { title: string; sentence?: ReactNode; children: ReactNode };
 
-/** The frame of every screen for whoever is not signed in. */
+/** The frame of every screen that needs no sign-in. */
 export function OpenScreen({ title, sentence, children }: OpenScreenProps) {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import type { Problem } from "@/lib/console/problem";
 
-/** What was refused of a whole form. Where one has to wait, it counts down, and says when one may try again. */
+/** Shows why a whole form was refused. If a wait is required, counts down until the next attempt. */
 export function RefusalNotice({ refusal, title }: { refusal: Problem; title: string }) {
   const waitSeconds = refusal.code === "rate_limited" ? refusal.retryAfterSeconds : null;
   if (waitSeconds !== null) return <WaitNotice refusal={refusal} seconds={waitSeconds} />;

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * The token of the link by which one came: `undefined` until the page's script has looked, null where there is none.
- * It stands in the fragment, so that no server logs it, and leaves the address bar at once.
+ * Returns the token of the link that opened the page: `undefined` until the script has run, null if there is none. The token is
+ * in the fragment, so that no server logs it, and is removed from the address bar at once.
  */
 export function useLinkToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>();
@@ -15,7 +15,7 @@ export function useLinkToken(): string | null | undefined {
         const { pathname, search } = window.location;
         window.history.replaceState(window.history.state, "", pathname + search);
       }
-      // React runs effects twice while developing: the second time finds nothing.
+      // React runs effects twice in development. The second run finds no token.
       setToken((known) => found || known || null);
     };
     take();

@@ -1,11 +1,11 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
-/** The chat models that have a price: no others answer a prompt. */
+/** Returns the chat models with a price. Only these answer prompts. */
 export function callableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
   return models.filter(({ family, price }) => family === "chat" && price !== null);
 }
 
-/** The first callable model that is an AI; where there is none, the first. */
+/** Returns the first callable model outside of the sandbox; if there is none, the first. */
 export function firstCallable(models: readonly OrganizationModel[]): OrganizationModel | undefined {
   const callable = callableModels(models);
   return callable.find(({ sandbox }) => !sandbox) ?? callable[0];

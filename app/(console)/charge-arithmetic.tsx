@@ -4,7 +4,7 @@ import { Money } from "@/components/ui/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { explainCharge } from "./explain-charge";
 
-/** How a charge came about, line by line: usage × list price × model rate. Nothing for an entry that charges no call. */
+/** Shows how a charge was computed: usage × list price × model rate. Renders nothing for other entries. */
 export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
   const explained = explainCharge(entry);
   if (!explained) return null;

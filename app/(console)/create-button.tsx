@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from "@/components/ui/button";
 
 type CreateButtonProps = { noun: string; onClick: () => void; variant?: ButtonProps["variant"] };
 
-/** The primary action of a list, unless another stands above it. `noun` names what it creates. */
+/** The button that creates an object, named by `noun`. Primary unless the page has another primary action. */
 export function CreateButton({ noun, onClick, variant = "primary" }: CreateButtonProps) {
   return (
     <Button variant={variant} onClick={onClick}>

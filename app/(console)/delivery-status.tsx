@@ -2,7 +2,7 @@ import { Status } from "@/components/ui/status";
 
 type DeliveryStatusProps = { status: "pending" | "delivered" | "exhausted"; tries: number };
 
-/** What became of a callback, in a word. */
+/** A callback's state as a badge. */
 export function DeliveryStatus({ status, tries }: DeliveryStatusProps) {
   if (status === "delivered") return <Status tone="good">Delivered</Status>;
   if (status === "exhausted") return <Status tone="bad">Given up</Status>;

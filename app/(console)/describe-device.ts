@@ -1,6 +1,6 @@
 type Known = readonly (readonly [pattern: RegExp, name: string])[];
 
-// The order counts: nearly every browser also names those it descends from.
+// Order matters: nearly every browser also names its ancestors.
 const browsers: Known = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera|OPT|OPiOS)\//, "Opera"],
@@ -23,8 +23,8 @@ const systems: Known = [
 ];
 
 /**
- * What a `User-Agent` header (RFC 9110, 10.1.5) says of a device, in plain words: "Firefox on Linux". A program that is
- * no browser goes by the name it gives itself: "curl".
+ * Describes the device of a `User-Agent` header (RFC 9110, 10.1.5): "Firefox on Linux". Programs that aren't browsers are named
+ * as they name themselves: "curl".
  */
 export function describeDevice(userAgent: string | null): string {
   const text = userAgent?.trim() ?? "";

@@ -2,5 +2,5 @@
 
 import { ScreenError } from "../screen-error";
 
-/** Inside the shell, which stays: one can go elsewhere. */
+/** Rendered inside the shell, so that the user can navigate elsewhere. */
 export default ScreenError;

@@ -2,24 +2,24 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { chargeFor, listPriceOf } from "@/lib/money/charge";
 
-/** The arithmetic of a charge, each amount a decimal string, from the entry's own usage and price snapshot. */
+/** The arithmetic of a charge from the entry's usage and price snapshot. Amounts are decimal strings. */
 export interface ChargeExplanation {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly inputPer1m: string;
   readonly outputPer1m: string;
   readonly rate: string;
-  /** What was made, such as 2.00 images, at the list price of one; null on a charge of tokens alone. */
+  /** Output priced by the unit, such as 2.00 images, with the list price of one; null if only tokens were charged. */
   readonly made: { readonly units: string; readonly unit: string; readonly amount: string } | null;
   readonly listPrice: string;
   readonly charge: string;
-  /** What the charge was capped at: more than was held is never the customer's. Null where nothing was capped. */
+  /** The cap of the charge, if it was capped: customers never pay more than was held. Else null. */
   readonly cappedAt: string | null;
 }
 
 const NANO_PER_MILLIONTH = 1_000n;
 
-/** @returns null for an entry that charges no call. */
+/** @returns null for an entry that isn't a call's charge. */
 export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens, units, price } = entry;
   if (entry.kind !== "charge" || !price || promptTokens === null || completionTokens === null) return null;

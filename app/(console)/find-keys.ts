@@ -1,4 +1,4 @@
-/** The keys whose name or shown characters have what is typed in them. */
+/** Returns the keys whose name or visible characters contain the text. */
 export function findKeys<Key extends { name: string; redacted_value: string }>(
   keys: readonly Key[],
   typed: string,

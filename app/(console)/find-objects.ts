@@ -9,7 +9,7 @@ import { readGateway } from "@/lib/console/read-gateway";
 import { sessionData } from "./session-data";
 
 const WHOLE = { limit: "1000" };
-/** Of each kind. */
+/** Maximum results of each kind. */
 const MOST = 5;
 
 const find = action(z.string().check(z.minLength(1), z.maxLength(200)), async (text) => ({
@@ -17,7 +17,7 @@ const find = action(z.string().check(z.minLength(1), z.maxLength(200)), async (t
   data: await findAll(text.toLowerCase()),
 }));
 
-/** What has a text in its name or id, among what the person may see. What can't be read is left out. */
+/** Finds objects by name or id among those the person can see. Skips kinds that can't be read. */
 export async function findObjects(text: string): Promise<readonly FoundObject[]> {
   const reply = await find(text);
   return reply.ok ? reply.data : [];

@@ -1,7 +1,7 @@
 import type { CheckboxOptionGroup } from "@/components/form/choose-options";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
-/** Models to tick, by the provider that is asked first; those that are named and no longer there come last. */
+/** Groups models by their first provider. Selected models that no longer exist come last. */
 export function groupModels(
   models: readonly OrganizationModel[],
   named: readonly string[],

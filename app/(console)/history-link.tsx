@@ -7,14 +7,14 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { paths } from "@/lib/console/paths";
 
 type HistoryLinkProps = {
-  /** The object's id in the audit log; left out for all that happened in the project. */
+  /** The object's id in the audit log. Omit it for all events of the project. */
   id?: string;
   projectId?: string | undefined;
-  /** In a row of a list: the object's name, for an icon alone. */
+  /** The object's name, for an icon button in a list row. */
   inRowOf?: string;
 };
 
-/** Leads to what was changed of an object, for those who may see it. */
+/** Links to an object's changes, for people who can see them. */
 export function HistoryLink({ id, projectId, inRowOf }: HistoryLinkProps) {
   const maySee = useHolds("api.audit_logs.read");
   if (!maySee) return null;

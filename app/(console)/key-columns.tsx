@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { RelativeTime } from "@/components/ui/relative-time";
 
-/** What every kind of key tells of itself. */
+/** The fields that all kinds of keys share. */
 type ListedKey = {
   readonly redacted_value: string;
   readonly created_at: number;
@@ -9,7 +9,7 @@ type ListedKey = {
   readonly expires_at: number | null;
 };
 
-/** The columns that lists of keys share, by their ids. */
+/** Columns shared by all lists of keys, by id. */
 export const keyColumns = {
   value: {
     id: "value",

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 
 const DAY_S = 86_400;
 
-/** How long a key that is made here can live, in seconds. */
+/** The lifetimes offered for a new key, in days. */
 const lifetimeNames = ["never", "7", "30", "90", "365"] as const;
 
-/** "never", or the days after which a key expires. */
+/** "never", or the number of days until the key expires. */
 export const keyLifetime = z.enum(lifetimeNames);
 export type KeyLifetime = z.output<typeof keyLifetime>;
 
@@ -14,7 +14,7 @@ export const lifetimeOptions = lifetimeNames.map((value) => ({
   label: value === "never" ? "Never" : value === "365" ? "After one year" : `After ${value} days`,
 }));
 
-/** As requests have it: seconds from now; absent for a key that does not expire. */
+/** Converts a lifetime to the request's field: seconds from now, absent for a key that doesn't expire. */
 export function expiryOf(lifetime: KeyLifetime): { expires_in_seconds?: number } {
   return lifetime === "never" ? {} : { expires_in_seconds: Number(lifetime) * DAY_S };
 }

@@ -10,19 +10,19 @@ export const entryKinds: Record<LedgerEntry["kind"], string> = {
   provider_variance: "Provider variance",
 };
 
-/** What an entry is for: the model that was called, or the reference of a payment. */
+/** Returns what an entry is for: the called model, or a payment's reference. */
 export function nameSubject({ model, reference }: Pick<LedgerEntry, "model" | "reference">) {
   if (model) return <code className="font-mono text-sm wrap-anywhere">{model}</code>;
   return <span className="wrap-anywhere text-muted">{reference ?? "No reference"}</span>;
 }
 
-/** `3 in, 12 out`; nothing for an entry that is about no call. */
+/** Returns `3 in, 12 out`; null for entries without tokens. */
 function countTokens({ prompt_tokens, completion_tokens }: LedgerEntry): string | null {
   if (prompt_tokens === null || completion_tokens === null) return null;
   return `${groupDigits(String(prompt_tokens))} in, ${groupDigits(String(completion_tokens))} out`;
 }
 
-/** What every list of ledger entries shows of one: what it is for, its tokens, its time, and what it did to the balance. */
+/** Returns the columns shared by all lists of entries: subject, tokens, time and amount. */
 export function entryColumns(currency: string | undefined) {
   return {
     subject: { id: "subject", header: "For", cell: nameSubject },

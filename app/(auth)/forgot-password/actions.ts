@@ -11,10 +11,10 @@ const requestReset = openAction(passwordResetRequest, async (body) =>
   sendRequest(await anonymousConnection(), operations.requestPasswordReset, { body }),
 );
 
-/** What became of the form: `refusal` is null once the gateway has taken the address. */
+/** The result of the form. `refusal` is null once the gateway has accepted the address. */
 export type ResetRequest = { readonly email: string; readonly refusal: Problem | null };
 
-/** The form of the screen, which also works before or without its script. */
+/** The screen's form action. Also works before or without the script. */
 export async function submitResetRequest(_: unknown, form: FormData): Promise<ResetRequest> {
   const email = String(form.get("email") ?? "").trim();
   const reply = await requestReset({ email });

@@ -11,7 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { type PasswordResetRequest, passwordResetRequest } from "@/lib/contract/operations/passwords";
 import { submitResetRequest } from "./actions";
 
-/** Asks for the address. The answer is the same for a member's and for any other. */
+/** Asks for the address. The reply doesn't reveal whether it belongs to a member. */
 export function ResetRequestForm() {
   const [request, submit, isPending] = useActionState(submitResetRequest, null);
   const form = useForm<PasswordResetRequest>({ resolver: standardSchemaResolver(passwordResetRequest) });

@@ -29,7 +29,7 @@ export function AcceptForm({ token, email, signedInAs }: AcceptFormProps) {
     onError: ({ problem }) => showProblem(form, ["name", "password"], problem),
   });
   const problem = accept.error?.problem;
-  // Another tab may have accepted it meanwhile.
+  // Another tab may have accepted the invitation meanwhile.
   if (problem?.fields.token) return <NoInvitation problem={problem} retry={null} isPending={false} />;
 
   const isEntering = accept.isPending || accept.isSuccess;
@@ -46,7 +46,7 @@ export function AcceptForm({ token, email, signedInAs }: AcceptFormProps) {
           {refusal}
         </Notice>
       )}
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers which account the password is for. */}
       <input hidden readOnly autoComplete="username" value={email} />
       <TextField
         control={form.control}

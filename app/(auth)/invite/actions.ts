@@ -11,12 +11,12 @@ import { inviteAcceptance } from "@/lib/contract/operations/sign-in";
 
 const linkToken = z.object({ token: inviteAcceptance.shape.token });
 
-/** Whom the link invites, and into what. Nothing is used up. */
+/** Returns who the link invites and to what. Doesn't consume the link. */
 export const previewInvite = openAction(linkToken, async (body) =>
   sendRequest(await anonymousConnection(), operations.previewInvite, { body }),
 );
 
-/** Makes the invited person a member and signs them in, whoever was before. */
+/** Makes the invited person a member and signs them in, replacing any other session of this browser. */
 export const acceptInvite = openAction(inviteAcceptance, async (body) => {
   const reply = await signInWithInvite(await anonymousConnection(), body);
   if (!reply.ok) return reply;

@@ -10,7 +10,7 @@ import { AcceptForm } from "./accept-form";
 import { previewInvite } from "./actions";
 import { NoInvitation } from "./no-invitation";
 
-/** `signedInAs` is who is signed in in this browser, if anybody. */
+/** `signedInAs` names the person signed in in this browser; null if there is none. */
 export function Invitation({ signedInAs }: { signedInAs: string | null }) {
   const token = useLinkToken();
   const preview = useAction(previewInvite);

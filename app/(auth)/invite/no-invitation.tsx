@@ -5,13 +5,13 @@ import { paths } from "@/lib/console/paths";
 import type { Problem } from "@/lib/console/problem";
 
 type NoInvitationProps = {
-  /** Null where the page was opened without a link's token. */
+  /** Null if the page was opened without a token. */
   problem: Problem | null;
   retry: (() => void) | null;
   isPending: boolean;
 };
 
-/** Why there is nothing to accept, and whom to ask. */
+/** Says why there is no invitation to accept, and who can help. */
 export function NoInvitation({ problem, retry, isPending }: NoInvitationProps) {
   const signIn = (
     <LinkButton href={paths.signIn()} size="small">

@@ -7,7 +7,7 @@ import { sendRequest } from "@/lib/console/send-request";
 import { operations } from "@/lib/contract/operation-table";
 import { passwordResetUse } from "@/lib/contract/operations/passwords";
 
-/** Sets a new password by the token of a link, once. */
+/** Sets a new password with a link's single-use token. */
 export const setNewPassword = openAction(passwordResetUse, async (body) => {
   const reply = await sendRequest(await anonymousConnection(), operations.usePasswordReset, { body });
   if (!reply.ok) return reply;

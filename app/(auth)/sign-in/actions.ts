@@ -19,7 +19,7 @@ import {
   type SignInStep,
 } from "@/lib/console/sign-in-form";
 
-/** Signs in with a pasted key and goes on to `next`; returns only when refused. */
+/** Signs in with a pasted key and redirects to `next`. Returns only if refused. */
 export const signIn = openAction(keySignIn, async ({ key, next }) =>
   enter(await signInWithKey(await anonymousConnection(), key, Date.now()), next),
 );
@@ -29,7 +29,7 @@ export const signInByLink = openAction(linkSignIn, async ({ token, next }) =>
   enter(await signInWithLink(await anonymousConnection(), token), next),
 );
 
-/** Signs in by address and password; returns when refused, or with the challenge where a code is asked for. */
+/** Signs in with address and password. Returns if refused, or with a challenge if a code is required. */
 const signInByPassword = openAction(memberSignIn, async ({ next, ...proof }) => {
   const reply = await signInWithPassword(await anonymousConnection(), proof);
   if (!reply.ok) return reply;
@@ -41,7 +41,7 @@ const signInByCode = openAction(codeSignIn, async ({ next, ...answer }) =>
   enter(await answerChallenge(await anonymousConnection(), answer), next),
 );
 
-/** Begins single sign-on, and tells where the provider's page is. */
+/** Starts single sign-on and returns the address of the provider's page. */
 const signInByProvider = openAction(providerSignIn, async ({ next }) => {
   const reply = await startSignOn(await anonymousConnection());
   if (!reply.ok) return reply;
@@ -50,7 +50,7 @@ const signInByProvider = openAction(providerSignIn, async ({ next }) => {
   return { ok: true, data: url };
 });
 
-// The forms of the screen, which also work before or without its script.
+// The screen's form actions. They also work before or without the script.
 
 export async function submitKey(_: unknown, form: FormData): Promise<ActionReply<never>> {
   return signIn({ key: text(form, "key"), ...nextOf(form) });

@@ -6,13 +6,13 @@ import type { Problem } from "@/lib/console/problem";
 
 type CodeFieldProps = { isBackup: boolean; refusal: Problem | null };
 
-/** Has the focus from the start, and sends its form as soon as it holds the app's six digits. */
+/** A code field with initial focus. Submits its form as soon as it has the app's six digits. */
 export function CodeField({ isBackup, refusal }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const error = refusal?.fields.code;
   useEffect(() => {
     input.current?.focus();
-    // A wrong code stays to be looked at, and goes with the next digit typed.
+    // Keep the wrong code visible but selected, so that the next digit replaces it.
     if (refusal) input.current?.select();
   }, [refusal]);
 

@@ -15,12 +15,12 @@ type CodeFormProps = {
   next: string;
 };
 
-/** The second step: the app's six digits, sent as soon as they are there, or a backup code. */
+/** The second step: the app's six digits, submitted automatically, or a backup code. */
 export function CodeForm({ step, submit, isPending, next }: CodeFormProps) {
   const { email, challenge } = step;
   const [isBackup, setIsBackup] = useState(false);
   const [seen, setSeen] = useState<Problem | null>(null);
-  // What was refused of the one kind of code says nothing of the other.
+  // An error about one kind of code doesn't apply to the other.
   const refusal = step.refusal === seen ? null : step.refusal;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -32,7 +32,7 @@ export function CodeForm({ step, submit, isPending, next }: CodeFormProps) {
       {refusal && !refusal.fields.code && <RefusalNotice refusal={refusal} title="Not signed in" />}
       <p className="break-words text-muted">
         Signing in as <span className="text-foreground">{email}</span>.{" "}
-        {/* Not a client-side link: loading the page anew is what forgets this step. */}
+        {/* Not a client-side link: reloading the page discards this step. */}
         <a
           href={paths.signIn(next === safeNext(null) ? {} : { next })}
           className="rounded-sm text-accent-text underline underline-offset-2"

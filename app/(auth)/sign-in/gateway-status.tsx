@@ -5,7 +5,7 @@ import { environment } from "@/lib/console/environment";
 import { gatewayAnswers } from "@/lib/console/gateway-answers";
 import { anonymousConnection } from "@/lib/console/gateway-client";
 
-/** Which gateway the sign-in is for, and whether it answers. */
+/** Shows which gateway the sign-in is for, and whether it responds. */
 export async function GatewayStatus({ next }: { next: string }) {
   const { baseUrl, embedded } = environment().gateway;
   const address = <code className="font-mono break-all">{baseUrl}</code>;
@@ -23,7 +23,7 @@ export async function GatewayStatus({ next }: { next: string }) {
       role="alert"
       title="The gateway does not answer"
       actions={
-        // A form without an action asks for this very page again, script or no script.
+        // A form without an action requests the current page again, with or without scripts.
         <form>
           <input type="hidden" name="next" value={next} />
           <button type="submit" className={buttonStyle("secondary", "small")}>

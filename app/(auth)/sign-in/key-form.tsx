@@ -10,11 +10,11 @@ import { type KeySignIn, keySignIn } from "@/lib/console/sign-in-form";
 import { submitKey } from "./actions";
 import { SecretInput } from "./secret-input";
 
-/** The pasted key. Works as a plain form before, and without, its script. */
+/** Signs in with a pasted key. Works as a plain form before and without its script. */
 export function KeyForm({ next }: { next: string }) {
   const [reply, submit, isPending] = useActionState(submitKey, null);
   const id = useId();
-  // No default value: what was typed before the script arrived stays.
+  // No default value, so that text typed before the script loaded is kept.
   const form = useForm<KeySignIn>({ resolver: standardSchemaResolver(keySignIn) });
 
   const refusal = reply && !reply.ok ? reply : null;

@@ -8,7 +8,7 @@ import { signInByLink } from "./actions";
 
 type Attempt = { token: string; reply: Awaited<ReturnType<typeof signInByLink>> };
 
-/** Signs in with the one-time token of a link, which stands in the fragment so that no server ever logs it. */
+/** Signs in with a link's one-time token. The token is in the fragment, so that no server logs it. */
 export function LinkSignIn({ next }: { next: string }) {
   const [attempt, enter, isPending] = useActionState<Attempt | null, string>(
     async (_, token) => ({ token, reply: await signInByLink({ token, next }) }),
@@ -40,7 +40,7 @@ export function LinkSignIn({ next }: { next: string }) {
   }
   if (!attempt || attempt.reply.ok) return null;
   const { token, reply } = attempt;
-  // A link the gateway has refused is spent; one it never saw is still good, and is gone from the address bar.
+  // A refused link is spent. If the request never arrived, the link is still valid, but no longer in the address bar.
   const isSpent = reply.code === "invalid";
   return (
     <Notice

@@ -12,13 +12,13 @@ const beginning: SignInStep = { kind: "password", email: "", refusal: null };
 
 type MemberFormsProps = {
   next: string;
-  /** Single sign-on, where it is offered. */
+  /** Single sign-on, if offered. */
   above: ReactNode;
-  /** Leads to another way in. */
+  /** A link to another way to sign in. */
   instead: ReactNode;
 };
 
-/** Address and password, then the code of the second factor where the member has one. */
+/** Asks for address and password, then for the code if the member has a second factor. */
 export function MemberForms({ next, above, instead }: MemberFormsProps) {
   const [step, submit, isPending] = useActionState(submitPassword, beginning);
   if (step.kind === "code") return <CodeForm {...{ step, submit, isPending, next }} />;

@@ -40,13 +40,13 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   );
 }
 
-/** Where the gateway does not say which ways in it offers, it may still take a key. */
+/** If the gateway doesn't report its sign-in methods, it may still accept a key. */
 async function Forms({ next, isKeyAsked }: { next: string; isKeyAsked: boolean }) {
   const methods = await readSignInMethods();
   return <SignInForms methods={methods.ok ? methods.data : null} next={next} isKeyAsked={isKeyAsked} />;
 }
 
-/** A cookie alone proves little: the gateway may have ended its session since. */
+/** A cookie isn't enough: the gateway may have ended its session. */
 async function standingOfSession(): Promise<"nobody" | "signed in" | "ended"> {
   const session = await currentSession();
   if (!session) return "nobody";

@@ -18,9 +18,9 @@ type PasswordFormProps = {
   next: string;
 };
 
-/** Works as a plain form before, and without, its script. */
+/** Works as a plain form before and without its script. */
 export function PasswordForm({ step: { email, refusal }, submit, isPending, next }: PasswordFormProps) {
-  // No default values: what was typed, or filled in by the browser, before the script arrived stays.
+  // No default values, so that text typed or filled in by the browser before the script loaded is kept.
   const form = useForm<PasswordSignIn>({ resolver: standardSchemaResolver(passwordSignIn) });
   const { errors } = form.formState;
   const errorOf = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { submitProvider } from "./actions";
 
-/** Single sign-on. The policy of the page lets no form lead to another site, so the reply is a link, which the script follows. */
+/** Single sign-on. The page's CSP doesn't let forms lead to other sites, so the reply has an address that the script opens. */
 export function ProviderForm({ name, next }: { name: string; next: string }) {
   const [reply, submit, isPending] = useActionState(submitProvider, null);
   const url = reply?.ok ? reply.data : null;

@@ -43,13 +43,13 @@ const words: Record<Exclude<SignInReason, "ended">, Words> = {
 };
 
 type ReasonNoticeProps = {
-  /** As it stands in the address. */
+  /** The `reason` parameter of the address, not validated. */
   reason: unknown;
-  /** Whether signing in leads elsewhere than to the overview. */
+  /** True if sign-in leads to a page other than the overview. */
   isElsewhere: boolean;
 };
 
-/** Why one came to the sign-in screen. */
+/** Explains why the person was sent to the sign-in screen. */
 export function ReasonNotice({ reason, isElsewhere }: ReasonNoticeProps) {
   if (reason === "ended") {
     return (

@@ -6,11 +6,11 @@ import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 
 type SecretInputProps = Omit<ComponentProps<"input">, "type"> & {
-  /** What it holds, in the words of its button: "Show the …". */
+  /** What it contains, as in its button: "Show the …". */
   what: string;
 };
 
-/** What nobody should read over a shoulder, and whoever types it can look at. */
+/** A hidden secret with a button that reveals it. */
 export function SecretInput({ what, className, ...input }: SecretInputProps) {
   const [isShown, setIsShown] = useState(false);
   return (

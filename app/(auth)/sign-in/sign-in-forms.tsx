@@ -6,14 +6,14 @@ import { MemberForms } from "./member-forms";
 import { ProviderForm } from "./provider-form";
 
 type SignInFormsProps = {
-  /** Null where the gateway doesn't say: a key alone then. */
+  /** Null if the gateway doesn't report them. Only the key form is shown then. */
   methods: SignInMethods | null;
   next: string;
-  /** Whether the admin key's form is asked for where there is another. */
+  /** True if the admin key's form was requested where others exist. */
   isKeyAsked: boolean;
 };
 
-/** The ways in: single sign-on above, then the password, or the admin key. */
+/** All ways to sign in: single sign-on above, then the password or the admin key. */
 export function SignInForms({ methods, next, isKeyAsked }: SignInFormsProps) {
   const provider = methods?.single_sign_on?.name;
   const hasPasswords = methods?.password ?? false;

@@ -4,10 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { TextLink } from "@/components/ui/text-link";
 
-/**
- * Goes on at once. In the browser, not by a redirect: that would carry the token of a sign-in link along in the
- * fragment of the address.
- */
+/** Navigates on at once. Not a server redirect, which would keep the fragment with a sign-in link's token in the address. */
 export function SignedInAlready({ next }: { next: string }) {
   const router = useRouter();
   useEffect(() => router.replace(next), [router, next]);

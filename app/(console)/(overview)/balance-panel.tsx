@@ -14,7 +14,7 @@ import { amountOf, ZERO } from "@/lib/money/amount";
 
 const REFRESH_MS = 10_000;
 
-/** What calls can still be paid with. */
+/** Shows the available balance. */
 export function BalancePanel() {
   const balance = useRead("retrieveBalance", undefined, { refetchInterval: REFRESH_MS });
   return (

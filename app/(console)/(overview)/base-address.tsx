@@ -4,12 +4,12 @@ import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { chatSnippets } from "@/lib/console/chat-snippets";
 
 type BaseAddressProps = {
-  /** Ends in `/v1`. */
+  /** The gateway's address, ending in `/v1`. */
   baseUrl: string;
   model: string;
 };
 
-/** Where programs send their calls, and what a call looks like. */
+/** The address for programs, and an example call. */
 export function BaseAddress({ baseUrl, model }: BaseAddressProps) {
   return (
     <Card className="grid content-start gap-4">

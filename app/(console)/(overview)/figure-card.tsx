@@ -6,7 +6,7 @@ import { Figure } from "@/components/ui/figure";
 
 type FigureCardProps = {
   label: string;
-  /** Where its values are. */
+  /** The page that has the values. */
   href: string;
   children: ReactNode;
   note: ReactNode;
@@ -14,7 +14,7 @@ type FigureCardProps = {
   tone?: "accent" | "danger";
 };
 
-/** A figure with what it is compared with and its shape over time; the whole card leads to what makes it. */
+/** A figure with a comparison and its recent shape. The whole card is a link. */
 export function FigureCard({ label, href, children, note, values, tone }: FigureCardProps) {
   return (
     <Card className="grid content-between gap-4 hover:bg-default-soft">

@@ -2,7 +2,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 
-/** A limit of a project that is not what its model starts with: somebody has set it. */
+/** Returns a limit of the project that differs from its model's default. */
 export function findChangedLimit(
   limits: readonly RateLimit[],
   models: readonly OrganizationModel[],

@@ -13,7 +13,7 @@ const REFRESH_MS = 10_000;
 
 type FiredAlertsProps = { read: FiringsRead; projects: readonly { id: string; name: string }[] | null };
 
-/** The spend alerts that fired this month, the latest first; nothing where none did, or it can't be told. */
+/** The spend alerts that fired this month, latest first. Renders nothing if there are none or they can't be read. */
 export function FiredAlerts({ read, projects }: FiredAlertsProps) {
   const firings = useRead(...read, { refetchInterval: REFRESH_MS }).data;
   if (!firings || firings.data.length === 0) return null;

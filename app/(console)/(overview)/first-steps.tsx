@@ -14,11 +14,11 @@ type Step = {
   name: string;
   why: string;
   href: string;
-  /** Undefined where it can't be told: then nothing is said of it. */
+  /** Undefined if unknown. The step's state is then not shown. */
   isDone: boolean | undefined;
 };
 
-/** What a new project needs before its first answer, as far as its rows tell; gone once all of it is there. */
+/** The steps to a new project's first answer, and which are done. Disappears once all are. */
 export function FirstSteps({ projectId }: { projectId: string }) {
   const { keys, limits, charges } = stepReads(projectId);
   const key = useRead(...keys).data;

@@ -16,7 +16,7 @@ import { latestChanges } from "./reads-of-overview";
 const REFRESH_MS = 30_000;
 const SHOWN = 5;
 
-/** Who changed what, the latest first; who signed in is in the audit log alone. */
+/** The latest changes, without sign-ins, which only the audit log shows. */
 export function LatestChanges() {
   const changes = useRead(...latestChanges, { refetchInterval: REFRESH_MS });
   return (

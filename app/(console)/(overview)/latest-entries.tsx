@@ -14,7 +14,7 @@ import { latestEntries } from "./reads-of-overview";
 
 const REFRESH_MS = 10_000;
 
-/** The last movements of money, as they come. */
+/** The latest ledger entries, updated live. */
 export function LatestEntries() {
   const ledger = useRead(...latestEntries, { refetchInterval: REFRESH_MS });
   return (

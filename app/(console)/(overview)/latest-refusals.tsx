@@ -15,7 +15,7 @@ import { latestRefusals } from "./reads-of-overview";
 
 const REFRESH_MS = 10_000;
 
-/** The calls that were refused last, each with the check that refused it; its row leads to its receipt. */
+/** The latest refused calls with the check that refused each. Rows link to receipts. */
 export function LatestRefusals() {
   const refusals = useRead(...latestRefusals, { refetchInterval: REFRESH_MS });
   return (

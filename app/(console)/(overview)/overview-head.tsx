@@ -3,7 +3,7 @@
 import { PageHead } from "@/components/ui/page-head";
 import { useRunway } from "../use-runway";
 
-/** Until when the balance lasts, where money is spent and both can be read. */
+/** Says until when the balance lasts, if money is spent and the person can read both. */
 export function OverviewHead({ openedAt }: { openedAt: number }) {
   const lasting = useRunway(openedAt);
   if (!lasting) {

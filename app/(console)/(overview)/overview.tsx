@@ -22,15 +22,15 @@ type OverviewProps = {
   projectId: string | null;
   hasNoProject: boolean;
   baseUrl: string;
-  /** What the person may read. */
+  /** What the person is allowed to read. */
   sees: Sees;
   /** Unix seconds. */
   openedAt: number;
-  /** What has to be known first. */
+  /** Shown above everything else. */
   children?: ReactNode;
 };
 
-/** Each part stands for itself: one that can't be read says so and leaves the others alone. */
+/** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview({ projectId, hasNoProject, baseUrl, sees, openedAt, children }: OverviewProps) {
   const models = useRead(...listedModels);
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";

@@ -99,7 +99,7 @@ export default async function OverviewPage() {
   );
 }
 
-/** This month's, of whatever may be read; null where nothing may. */
+/** Returns the read of this month's firings that the person may see; null if none. */
 async function readableFirings(): Promise<FiringsRead | null> {
   const { me, currentProjectId, mayInProject } = await sessionData();
   const month = new Date().toISOString().slice(0, 7);

@@ -1,15 +1,15 @@
 import type { ReadParameters } from "@/lib/console/reads";
 
-/** The latest rows of the ledger. */
+/** The latest ledger entries. */
 export const latestEntries = ["listLedger", { limit: "5" }] as const;
 
-/** The calls that were refused last, and what was changed last: people sign in and out in between. */
+/** The latest refused calls and the latest changes, without sign-ins and sign-outs. */
 export const latestRefusals = ["listRequests", { outcome: "refused", limit: "5" }] as const;
 export const latestChanges = ["listAuditLogs", { limit: "50" }] as const;
 
 export const listedModels = ["listOrganizationModels", { limit: "1000" }] as const;
 
-/** What tells whether a project's first steps are done: one row of each is enough. */
+/** Returns the reads that show which first steps of a project are done. One row of each suffices. */
 export function stepReads(projectId: string) {
   return {
     keys: ["listProjectApiKeys", { project_id: projectId, limit: "1" }],
@@ -20,7 +20,7 @@ export function stepReads(projectId: string) {
 
 export type FiringsRead = readonly ["listSpendAlertFirings" | "listProjectSpendAlertFirings", ReadParameters];
 
-/** The alerts that fired in a month such as 2027-01, the latest first: all of them, or a project's alone. */
+/** Returns the read of a month's ("2027-01") alerts, latest first: of the organization, or of one project. */
 export function firingsRead(month: string, projectId: string | null): FiringsRead {
   const latest = { month, order: "desc", limit: "5" };
   return projectId === null

@@ -22,7 +22,7 @@ const screens = [
   },
 ];
 
-/** For a gateway with the specification's operations alone: what can be done with it from here. */
+/** The overview for gateways that support only the specification's operations: what the console can do with them. */
 export function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-8">

@@ -15,7 +15,7 @@ const SpendChart = dynamic(() => import("../usage/usage-chart").then((file) => f
   loading: () => <Skeleton className="h-72 w-full" />,
 });
 
-/** What the month has cost, day by day and by project; nothing while nobody has called. */
+/** This month's spend by day and by project. Renders nothing before the first call. */
 export function SpendSection({ openedAt }: { openedAt: number }) {
   const month = useRead(...usageReads(openedAt).month);
   const totals = month.data?.totals;

@@ -16,7 +16,7 @@ import { FigureCard } from "./figure-card";
 
 const REFRESH_MS = 30_000;
 
-/** What the month has cost, and the requests and refusals of the last day. */
+/** This month's spend, and the last day's requests and refusals. */
 export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
   const { day, month } = usageReads(openedAt);
   const ofDay = useRead(...day, { refetchInterval: REFRESH_MS });
@@ -116,7 +116,7 @@ function Refused({ summary }: { summary: UsageSummary }) {
   );
 }
 
-/** The bucket that goes on is left out: it would look like an end. */
+/** Leaves out the current bucket, which would look like a drop. */
 function valuesOf(
   summary: UsageSummary,
   valueOf: (bucket: UsageSummary["buckets"][number]) => number,

@@ -16,7 +16,7 @@ export const startTwoFactor = action(passwordProof, (body) => callGateway("start
 
 export const confirmTwoFactor = action(appCode, (body) => callGateway("confirmTwoFactor", { body }));
 
-/** Starts the link, and returns the address of the provider's page. */
+/** Starts linking single sign-on. Returns the address of the provider's page. */
 export const linkSingleSignOn = action(passwordProof, async (body) => {
   const connection = await gatewayConnection();
   if (!connection) return { ok: false, problem: signedOut };
@@ -35,7 +35,7 @@ const ending = z.strictObject({ sessionId: z.string() });
 
 export const endSession = action(ending, ({ sessionId }) => end(sessionId));
 
-/** Ends every session but the current one, also those that began after the list was shown. */
+/** Ends every session but the current one, including sessions newer than the list shown. */
 export const endOtherSessions = action(z.undefined(), async () => {
   const listed = await callGateway("listSessions", { query: { limit: "1000" } });
   if (!listed.ok) return listed;
@@ -45,7 +45,7 @@ export const endOtherSessions = action(z.undefined(), async () => {
   return refused ?? { ok: true, data: { count: others.length } };
 });
 
-/** A session that is over already counts as ended. */
+/** A session that has already ended counts as success. */
 async function end(id: string): Promise<GatewayReply<{ id: string }>> {
   const reply = await callGateway("deleteSession", { params: { session_id: id } });
   return !reply.ok && reply.problem.code === "not_found"

@@ -18,7 +18,7 @@ type AppStepProps = {
   children: ReactNode;
 };
 
-/** What goes into the app, and the codes for the day the app is lost. Goes on once those are kept. */
+/** Shows the secret for the app and the backup codes. Continues once the codes have been saved. */
 export function AppStep({ draft, email, onClose, onKept, children }: AppStepProps) {
   const id = useId();
   const [isKept, setIsKept] = useState(false);

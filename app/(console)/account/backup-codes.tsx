@@ -7,7 +7,7 @@ import { downloadFile } from "@/components/ui/download-file";
 
 type BackupCodesProps = { codes: readonly string[]; email: string };
 
-/** The codes that sign in without the app, to copy or to download. */
+/** Codes for signing in without the app, with buttons to copy and download them. */
 export function BackupCodes({ codes, email }: BackupCodesProps) {
   return (
     <section aria-label="Backup codes" className="grid gap-2">

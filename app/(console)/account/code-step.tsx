@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { type AppCode, appCode } from "@/lib/contract/operations/two-factor";
 import { confirmTwoFactor } from "./actions";
 
-/** Apps show the digits in two groups, so people type and paste them with a space. */
+/** Apps show the digits in two groups, so people type or paste them with a space. */
 const typedCode = z.strictObject({
   code: z.pipe(
     z.pipe(

@@ -10,21 +10,21 @@ import type { ReadId } from "@/lib/console/reads";
 import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
 
 type PasswordQuestionProps<Data> = {
-  /** Names its form among those of the page. */
+  /** The form's name, unique on its page. */
   name: string;
   title: string;
   description: string;
-  /** What the button does: "Turn off". */
+  /** The label of the submit button: "Turn off". */
   submit: string;
   danger?: boolean;
   action: (proof: PasswordProof) => Promise<ActionReply<Data>>;
-  /** Reads that are no longer true after it. */
+  /** Reads to refetch afterwards. */
   changes?: readonly ReadId[];
   onDone: (data: Data) => void;
   close: () => void;
 };
 
-/** Asks for the password before the account is changed, since somebody else may have found the browser open. */
+/** Asks for the password before an account change, since somebody else may be using an unattended browser. */
 export function PasswordQuestion<Data>(props: PasswordQuestionProps<Data>) {
   const { action, changes = [], onDone, submit, danger = false, ...dialog } = props;
   const form = useNewForm(passwordProof, { password: "" });

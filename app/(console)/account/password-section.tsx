@@ -50,7 +50,7 @@ function PasswordForm({ email }: { email: string }) {
           All your other sessions were ended. Sign in there with the new password.
         </Notice>
       )}
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers which account the password is for. */}
       <input hidden readOnly autoComplete="username" value={email} />
       <PasswordField
         control={form.control}

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { pathOf } from "./path-of-modules";
 
-/** Paints the rectangles of a path again. */
+/** Renders the rectangles of a path into a grid. */
 function paint(path: string, width: number, height: number): boolean[][] {
   const grid = Array.from({ length: height }, () => Array<boolean>(width).fill(false));
   for (const [, x, y, run] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {

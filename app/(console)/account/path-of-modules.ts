@@ -1,4 +1,4 @@
-/** The dark modules of a code, row by row, as the path of an SVG whose unit is one module. */
+/** Converts a code's dark modules into an SVG path of one unit per module. */
 export function pathOf(modules: readonly (readonly boolean[])[]): string {
   return modules
     .map((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`))
@@ -6,7 +6,7 @@ export function pathOf(modules: readonly (readonly boolean[])[]): string {
     .join("");
 }
 
-/** Where dark modules stand side by side: from where, and how many. */
+/** Returns runs of adjacent dark modules as start and length. */
 function runsOf(row: readonly boolean[]): [x: number, width: number][] {
   const runs: [number, number][] = [];
   for (const [x, isDark] of row.entries()) {

@@ -8,7 +8,7 @@ const QUIET_ZONE = 4;
 
 type QrCodeProps = { text: string; label: string };
 
-/** Black on white in every theme, the quiet zone too: readers rely on it. */
+/** Black on white in every theme, including the quiet zone, because readers need that. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
   return (

@@ -2,5 +2,5 @@ const sessions = ["listSessions", { limit: "1000" }] as const;
 
 export const sessionReads = [sessions] as const;
 
-/** How the member signs in, and where they are signed in. */
+/** The member's sign-in settings and sessions. */
 export const memberReads = ["retrieveSignInSettings", sessions] as const;

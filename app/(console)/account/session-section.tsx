@@ -10,7 +10,7 @@ import { endOtherSessions } from "./actions";
 import { sessionReads } from "./reads-of-account";
 import { SessionList } from "./session-list";
 
-/** Where one is signed in. */
+/** The person's own sessions. */
 export function SessionSection() {
   const [[read, parameters]] = sessionReads;
   const sessions = useRead(read, parameters);

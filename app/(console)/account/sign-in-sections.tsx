@@ -10,12 +10,12 @@ import { SingleSignOnSection } from "./single-sign-on-section";
 import { TwoFactorSection } from "./two-factor-section";
 
 type SignInSectionsProps = {
-  /** What the OpenID provider is called; null where there is none. */
+  /** The OpenID provider's name; null if there is none. */
   provider: string | null;
   outcome: LinkOutcome | null;
 };
 
-/** How a member signs in. */
+/** The ways in which the member signs in. */
 export function SignInSections({ provider, outcome }: SignInSectionsProps) {
   const settings = useRead("retrieveSignInSettings");
   return (

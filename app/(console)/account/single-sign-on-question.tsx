@@ -6,7 +6,7 @@ import { PasswordQuestion } from "./password-question";
 
 type SingleSignOnQuestionProps = { isLinked: boolean; provider: string; close: () => void };
 
-/** Asks for the password, then opens the provider's page, which leads back here; or removes the link. */
+/** Asks for the password, then opens the provider's page, which leads back here, or removes the link. */
 export function SingleSignOnQuestion({ isLinked, provider, close }: SingleSignOnQuestionProps) {
   if (!isLinked) {
     return (

@@ -9,7 +9,7 @@ import { Status, type Tone } from "@/components/ui/status";
 import type { LinkOutcome } from "@/lib/console/paths";
 import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const SingleSignOnQuestion = dynamic(
   () => import("./single-sign-on-question").then((file) => file.SingleSignOnQuestion),
   { ssr: false },
@@ -17,9 +17,9 @@ const SingleSignOnQuestion = dynamic(
 
 type SingleSignOnSectionProps = {
   settings: SignInSettings;
-  /** What the OpenID provider is called. */
+  /** The OpenID provider's name. */
   provider: string;
-  /** What became of a link that was just begun; null where none was. */
+  /** The result of linking, if the person has just come back from the provider; else null. */
   outcome: LinkOutcome | null;
 };
 

@@ -12,7 +12,7 @@ import { PasswordQuestion } from "./password-question";
 
 type TurnOnTwoFactorProps = { email: string; close: () => void };
 
-/** Three steps: the password, the app with the backup codes, the app's first code. The last one turns it on. */
+/** Three steps: the password, the app and its backup codes, the app's first code. The last step turns it on. */
 export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
   const [draft, setDraft] = useState<TwoFactorDraft | null>(null);
   const [hasKept, setHasKept] = useState(false);

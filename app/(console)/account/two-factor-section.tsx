@@ -9,7 +9,7 @@ import type { SignInSettings } from "@/lib/contract/operations/two-factor";
 
 const FEW = 3;
 
-// Without `ssr: false` the screen would give way to its skeleton while a dialog is loaded.
+// With server rendering, loading a dialog would replace the screen by its skeleton.
 const TurnOnTwoFactor = dynamic(() => import("./turn-on-two-factor").then((file) => file.TurnOnTwoFactor), {
   ssr: false,
 });
@@ -18,7 +18,7 @@ const TurnOffTwoFactor = dynamic(
   { ssr: false },
 );
 
-/** The dialogs are rendered beside the state, because the state changes while they are open. */
+/** The dialogs are rendered outside of the state, which changes while they are open. */
 export function TwoFactorSection({ settings }: { settings: SignInSettings }) {
   const [dialog, setDialog] = useState<"on" | "off" | null>(null);
   const close = () => setDialog(null);

@@ -6,7 +6,7 @@ import type { Me } from "@/lib/contract/operations/sessions";
 
 type WhoSectionProps = { me: Me; projects: readonly { id: string; name: string }[] };
 
-/** Who is signed in, and what that lets them do. */
+/** Who is signed in, and with which permissions. */
 export function WhoSection({ me, projects }: WhoSectionProps) {
   const { name, user, organization, roles, project_permissions: held } = me;
   return (

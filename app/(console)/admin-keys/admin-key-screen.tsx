@@ -25,7 +25,7 @@ const [[read, parameters]] = adminKeyReads;
 
 type AdminKeyScreenProps = {
   held: Held;
-  /** The key one is signed in with; null for a member. */
+  /** The key used for this session; null for a member. */
   ownId: string | null;
   canWrite: boolean;
 };

@@ -24,7 +24,7 @@ type KeyForm = z.output<typeof keyForm>;
 
 type CreateAdminKeyProps = { roles: readonly Role[]; held: Held; close: () => void };
 
-/** Asks for a name and a role, then shows the key: the only time it can be seen. */
+/** Asks for a name and a role, then shows the key, which can't be shown again. */
 export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
   const form = useNewForm<KeyForm>(keyForm, {
     name: "",

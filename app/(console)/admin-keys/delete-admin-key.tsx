@@ -7,7 +7,7 @@ import { deleteAdminKey } from "./actions";
 
 type DeleteAdminKeyProps = {
   target: AdminApiKey;
-  /** Whether one is signed in with it. */
+  /** True if this session uses the key. */
   isOwn: boolean;
 };
 

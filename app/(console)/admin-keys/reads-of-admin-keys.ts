@@ -1,2 +1,2 @@
-/** The organization's admin keys. A list that still has more says so. */
+/** The organization's admin keys. The screen says so if there are more. */
 export const adminKeyReads = [["listAdminApiKeys", { limit: "1000" }]] as const;

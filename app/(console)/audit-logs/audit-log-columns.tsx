@@ -67,7 +67,7 @@ function Changes({ changes }: Pick<AuditLog, "changes">) {
   return (
     <span className="line-clamp-2">
       {told.slice(0, SHOWN).map((change, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
         <span key={index}>
           {index > 0 && <span className="text-muted"> · </span>}
           <ChangeWords change={change} />

@@ -3,7 +3,7 @@ import type { ReadParameters } from "@/lib/console/reads";
 
 export const USUAL_RANGE: RangeChoice = "all";
 
-/** What the address may say of which events are listed, by the API's names. */
+/** Parameters of the address that filter events, by the API's names. */
 export const filterNames = [
   "text",
   "event_types",
@@ -14,7 +14,7 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** The query of the list. `now` is in Unix seconds. */
+/** Returns the list's query. `now` in Unix seconds. */
 export function auditLogParameters(given: Given, now: number): ReadParameters {
   const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
   const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);

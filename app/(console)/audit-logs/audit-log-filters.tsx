@@ -10,7 +10,7 @@ import { typeChoices } from "./event-words";
 
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 
-/** Which events are listed, kept in the address. */
+/** The filters of the list, bound to the address. */
 export function AuditLogFilters({ asked }: { asked: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];

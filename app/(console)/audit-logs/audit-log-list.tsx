@@ -15,7 +15,7 @@ import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
 import { auditLogParameters, filterNames } from "./audit-log-filter";
 
-// Never on the server: a modal dialog is the browser's, and the address may open it at once.
+// Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EventDrawer = dynamic(() => import("./event-drawer").then((file) => file.EventDrawer), { ssr: false });
 
 /** Events, newest first. */

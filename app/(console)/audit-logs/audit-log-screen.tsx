@@ -10,7 +10,7 @@ import { AuditLogList } from "./audit-log-list";
 import { AuditLogTabs } from "./audit-log-tabs";
 import { ChainState } from "./chain-state";
 
-/** Who changed what. */
+/** All changes and who made them. */
 export function AuditLogScreen({ openedAt }: { openedAt: number }) {
   const { parameters, asked } = useAddressFilter(filterNames, auditLogParameters, openedAt);
   return (

@@ -6,7 +6,7 @@ const tabs = [
   { id: "refused", label: "Refused access", href: paths.accessRefusals() },
 ] as const;
 
-/** What was changed, and what was refused. */
+/** Tabs for changes and for refused access. */
 export function AuditLogTabs({ current }: { current: (typeof tabs)[number]["id"] }) {
   return <TabLinks label="Audit log" tabs={tabs} current={current} />;
 }

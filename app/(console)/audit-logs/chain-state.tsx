@@ -8,7 +8,7 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 
-/** Whether the log is as it was written: the gateway recomputes its hash chain. */
+/** Shows whether the log is intact. The gateway verifies its hash chain. */
 export function ChainState() {
   const { data, error } = useRead("verifyAuditLogs");
   if (!data) {

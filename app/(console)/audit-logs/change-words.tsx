@@ -2,7 +2,7 @@ import { ArrowRight } from "lucide-react";
 import { ExactTime } from "@/components/ui/relative-time";
 import type { FieldChange, Told } from "./describe-changes";
 
-/** One changed field in a line: "Requests per minute 600 → 3". */
+/** Shows one changed field: "Requests per minute 600 → 3". */
 export function ChangeWords({ change }: { change: FieldChange }) {
   return (
     <span className="wrap-anywhere">

@@ -7,15 +7,15 @@ import { type FieldWords, wordsOf } from "./field-words";
 
 export type AuditChange = AuditLog["changes"][number];
 
-/** A value in words, or a time in Unix seconds. */
+/** A formatted value, or a time in Unix seconds. */
 export type Told = string | { readonly at: number };
 
-/** One field, from what to what; null where there was or is nothing to tell. Of a list, what came and went. */
+/** A changed field with its old and new value, null if there is none. For a list, the entries added and removed. */
 export type FieldChange =
   | { readonly label: string; readonly before: Told | null; readonly after: Told | null }
   | { readonly label: string; readonly added: readonly string[]; readonly removed: readonly string[] };
 
-/** What became of the fields that people set, in the order of the events' rows. */
+/** Describes the fields that people set, in the order of the event's rows. */
 export function describeChanges(changes: readonly AuditChange[]): FieldChange[] {
   const [roles, others] = [changes.filter(isAssignment), changes.filter((change) => !isAssignment(change))];
   return [...describeRoles(roles), ...others.flatMap(describeRow)];
@@ -25,7 +25,7 @@ function isAssignment({ object }: AuditChange): boolean {
   return object === "role_assignments";
 }
 
-/** A role that takes another's place is one change of whoever holds it. */
+/** Combines the removal of one role and the addition of another for the same holder into one change. */
 function describeRoles(changes: readonly AuditChange[]): FieldChange[] {
   const holders = new Map<string, { label: string; before: string | null; after: string | null }>();
   for (const { id, name, subject_id, project_id, after } of changes) {
@@ -37,7 +37,7 @@ function describeRoles(changes: readonly AuditChange[]): FieldChange[] {
 }
 
 const NAMES: readonly string[] = ["name", "email"];
-/** Kept as 0 of a model that is priced by what it makes. */
+/** Stored as 0 for models priced by the unit. */
 const TOKEN_PRICES: readonly string[] = ["input_per_1m", "output_per_1m"];
 
 function describeRow(change: AuditChange): FieldChange[] {
@@ -49,7 +49,7 @@ function describeRow(change: AuditChange): FieldChange[] {
   const before = change.before ?? change.default_before;
   const row = after ?? before ?? {};
   const columns = Object.keys(row).filter((column) => !row.unit_price || !TOKEN_PRICES.includes(column));
-  // Of what was made or deleted the name is said with the object.
+  // The name of a created or deleted object is shown with the object.
   const told = before && after ? columns : columns.filter((column) => !NAMES.includes(column));
   return told.flatMap((column) => {
     const words = wordsOf(object, column);
@@ -98,13 +98,13 @@ function toldAs(format: FieldWords["format"], value: unknown): Told {
   }
 }
 
-/** "0.04 / image, hd 0.08": the usual price, then those of further qualities. */
+/** Returns text such as "0.04 / image, hd 0.08": the standard price, then those of other qualities. */
 function describeUnitPrice({ amount, unit, qualities = {} }: UnitPrice): string {
   const others = Object.entries(qualities).map(([quality, price]) => `${quality} ${price}`);
   return [`${amount} / ${unit}`, ...others].join(", ");
 }
 
-/** The entries of a list that is kept as JSON. */
+/** Parses a list stored as JSON. */
 function listOf(value: unknown): string[] {
   if (typeof value !== "string") return [];
   const parsed: unknown = JSON.parse(value);

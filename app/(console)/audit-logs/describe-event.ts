@@ -3,7 +3,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { monthName } from "../month-name";
 import type { AuditChange } from "./describe-changes";
 
-/** Who did it: by what people know them, what they came with, and the id by which their other events are found. */
+/** Who made a change: display name, type of credential, and the id for finding their other events. */
 export interface Person {
   readonly name: string;
   readonly note: string | null;
@@ -23,30 +23,30 @@ export function describePerson({ actor }: Pick<AuditLog, "actor">): Person {
   return { name: "Gatehouse", note: "by itself", id: null };
 }
 
-/** The address at the other end; null where nobody knows. */
+/** Returns the IP address of the request; null if unknown. */
 export function addressOf({ actor }: Pick<AuditLog, "actor">): string | null {
   return (actor?.session ?? actor?.api_key)?.ip_address ?? null;
 }
 
-/** What was changed: its name, and where it is seen. */
+/** The changed object: its name and its page. */
 export interface AuditedObject {
   readonly name: string;
   readonly href: string | null;
 }
 
-/** Null for an event that is about nothing with a name, such as a sign-in. */
+/** Null for events without a named object, such as a sign-in. */
 export function describeObject(event: AuditLog): AuditedObject | null {
   const [first] = event.changes;
   if (!first) return null;
   const project = event.project && (event.project.name || event.project.id);
   if (ofScope.has(first.object)) return { name: project ?? "the organization", href: null };
   const found = objectOf(first);
-  // What is in a project is named with it.
+  // An object inside a project is shown with the project's name.
   const isIn = project !== undefined && first.object !== "projects";
   return found && { ...found, name: isIn ? `${found.name} in ${project}` : found.name };
 }
 
-/** What a project has one of, or the organization. */
+/** Objects of which a project or the organization has only one, named after their owner. */
 const ofScope = new Set([
   "spend_limits",
   "spend_alerts",

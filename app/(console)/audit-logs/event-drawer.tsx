@@ -8,13 +8,13 @@ import { describeType } from "./event-words";
 
 type EventDrawerProps = {
   id: string;
-  /** The events of the list, in its order. */
+  /** The ids of the list's events, in their order. */
   ids: readonly string[];
-  /** Shows another event, or none: "". */
+  /** Shows another event. "" closes the drawer. */
   show: (id: string) => void;
 };
 
-/** An event beside the list it was opened from. */
+/** Shows an event next to its list. */
 export function EventDrawer({ id, ids, show }: EventDrawerProps) {
   const event = useRead("retrieveAuditLog", { audit_log_id: id });
   return (

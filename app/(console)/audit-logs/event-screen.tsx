@@ -7,7 +7,7 @@ import { describeObject } from "./describe-event";
 import { EventState } from "./event-state";
 import { describeType } from "./event-words";
 
-/** One event at its own address. */
+/** The page of an event. */
 export function EventScreen({ id }: { id: string }) {
   const event = useRead("retrieveAuditLog", { audit_log_id: id });
   return (

@@ -7,7 +7,7 @@ import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { EventView } from "./event-view";
 
-/** An event in each state of its read. */
+/** Shows an event, or the loading or error state of its read. */
 export function EventState({ id, read }: { id: string; read: ShownRead<AuditLog> }) {
   return (
     <ReadState read={read} to="see this event" skeleton={<EventSkeleton />} missing={<NoEvent id={id} />}>

@@ -10,7 +10,7 @@ import { describeChanges } from "./describe-changes";
 import { addressOf, describeObject, describePerson } from "./describe-event";
 import { RevertButton } from "./revert-button";
 
-/** All that the log holds of one event. */
+/** Shows everything the log has about an event. */
 export function EventView({ event }: { event: AuditLog }) {
   const told = describeChanges(event.changes);
   return (
@@ -19,7 +19,7 @@ export function EventView({ event }: { event: AuditLog }) {
         {told.length > 0 ? (
           <ul className="divide-y rounded-md border bg-surface">
             {told.map((change, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes.
+              // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
               <li key={index} className="px-3 py-2">
                 <ChangeWords change={change} />
               </li>

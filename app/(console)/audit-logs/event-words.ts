@@ -15,7 +15,7 @@ type EventType =
   | typeof FIRST_CHANGE
   | typeof SYSTEM_CHANGE;
 
-/** What was done, by the event's type; the object's name follows. */
+/** Verb phrases by event type. The object's name follows them. */
 const words: Record<EventType, string> = {
   "rate_limit.updated": "Changed rate limits",
   "model_permissions.updated": "Changed allowed models",
@@ -83,12 +83,12 @@ const words: Record<EventType, string> = {
   "audit_log.cut": "Deleted the oldest events",
 };
 
-/** A type that this console doesn't know is named as the gateway names it. */
+/** Falls back to the gateway's name for types that this console doesn't know. */
 export function describeType(type: string): string {
   return (words as Readonly<Record<string, string>>)[type] ?? type;
 }
 
-/** For a filter by type, in the order of their words. */
+/** Options for a filter by type, sorted by label. */
 export const typeChoices = Object.entries(words)
   .map(([value, label]) => ({ value, label }))
   .toSorted((one, other) => one.label.localeCompare(other.label));

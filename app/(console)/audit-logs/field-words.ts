@@ -1,12 +1,14 @@
 import { rateLimitRows } from "@/lib/contract/rate-limit-table";
 
-/** How a stored value is told. Money is kept in nano-units or in cents, times in milliseconds, lists and unit prices as JSON. */
+/**
+ * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices as JSON.
+ */
 export type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price";
 
 export interface FieldWords {
   readonly label: string;
   readonly format: Format;
-  /** What null means. */
+  /** The text for null. */
   readonly none: string;
 }
 
@@ -25,7 +27,7 @@ const prices = {
 const expiry = { expires_at_ms: field("Expires", "time", "never") };
 const name = { name: field("Name") };
 
-/** The fields people set, by table and column. What isn't here is told by its column's name. */
+/** Labels of the fields people set, by table and column. Other columns are shown by name. */
 const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   rate_limits: Object.fromEntries(
     rateLimitRows.map((row) => [row.field, field(row.words.label, "count", "no limit")]),
@@ -94,11 +96,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   audit_logs: { length: field("Up to event", "count"), hash: field("Hash") },
 };
 
-/** Ids, and what the event's type says already. */
+/** Columns that aren't shown: ids, and values that the event's type implies. */
 const UNSAID =
   /^(id|hash|scope|model|resource_type|one|maker_kind|decider_kind|created_by_.*|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
 
-/** Null for a column that tells people nothing. */
+/** Returns null for a column that isn't shown. */
 export function wordsOf(table: string, column: string): FieldWords | null {
   const known = fields[table]?.[column];
   if (known) return known;

@@ -4,21 +4,21 @@ import { type AuditChange, describeChanges, type FieldChange } from "./describe-
 import type { Row, Way } from "./way";
 import { wayBack } from "./ways-back";
 
-/** The operation that undoes an event, and what must still be true for it to do that and no more. */
+/** The operation that undoes an event, and the condition under which it does exactly that. */
 export interface RevertPlan {
   readonly operation: OperationId;
   readonly params: Readonly<Record<string, string>>;
-  /** Of the object as it is now; undefined for an operation without a body. */
+  /** Builds the body from the current object; undefined for an operation without a body. */
   readonly body: ((now: Row) => unknown) | undefined;
-  /** The columns that the event changed, as it left them; null where the operation itself refuses what isn't there. */
+  /** The changed columns as the event left them; null if the operation itself refuses when the state differs. */
   readonly left: Row | null;
-  /** The retrieved object as the log tells it. */
+  /** Converts the retrieved object to the log's columns. */
   readonly columnsOf: (now: Row) => Row;
-  /** What it will change, for people. */
+  /** The changes it will make, for display. */
   readonly changes: readonly FieldChange[];
 }
 
-/** A plan, or in words why there is none. */
+/** Returns a plan, or the reason why there is none. */
 export function planRevert(event: AuditLog): RevertPlan | string {
   const [first] = event.changes;
   const other = whyNot(event);
@@ -52,7 +52,7 @@ function planFields(change: AuditChange, way: Way): RevertPlan | string {
   };
 }
 
-/** Who is given what was taken away, or loses what was given: the gateway refuses what is so already. */
+/** Plans the reversal of a given or removed role or membership. The gateway refuses it if the state is already so. */
 function planMembership(change: AuditChange): RevertPlan | string {
   const { object, id, subject_id: subject, project_id: project, before, after } = change;
   if (!subject) return "The log doesn't say whose it was.";

@@ -9,7 +9,7 @@ import { ChangeWords } from "./change-words";
 import { describeObject } from "./describe-event";
 import { planRevert } from "./plan-revert";
 
-/** Undoes an event by a new change, or says why that can't be done. */
+/** Undoes an event with a new change, or says why that isn't possible. */
 export function RevertButton({ event }: { event: AuditLog }) {
   const plan = planRevert(event);
   if (typeof plan === "string") return <p className="text-sm text-muted">{plan}</p>;
@@ -32,7 +32,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
     >
       <ul className="mb-2 grid gap-1 text-foreground">
         {plan.changes.map((change, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
           <li key={index}>
             <ChangeWords change={change} />
           </li>
@@ -43,7 +43,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
   );
 }
 
-/** All that a reverted event may have changed. */
+/** All reads that a reverted event can affect. */
 const REVERTED = [
   "listAuditLogs",
   "listRateLimits",

@@ -10,8 +10,8 @@ import { isSameValue } from "./same-value";
 import type { Row } from "./way";
 
 /**
- * Undoes an event by the operation that people change its object with: a new change, of whoever asks, with the version that was
- * looked at. Refused in words where the object is no longer as the event left it.
+ * Undoes an event with the operation that normally changes its object. This is a new change by the caller, made against the
+ * current version. Refused if the object has changed since the event.
  */
 export async function revertEvent(id: string): Promise<GatewayReply<unknown>> {
   const event = await callGateway("retrieveAuditLog", { params: { audit_log_id: id } });
@@ -34,7 +34,7 @@ export async function revertEvent(id: string): Promise<GatewayReply<unknown>> {
   });
 }
 
-/** In words, the first field that somebody has changed after the event; null where there is none. */
+/** Returns a message about the first field that has changed since the event; null if there is none. */
 function changedSince({ left, columnsOf }: RevertPlan, now: Row, table: string): string | null {
   const columns = columnsOf(now);
   const moved = Object.entries(left ?? {}).find(([column, value]) => !isSameValue(value, columns[column]));

@@ -1,6 +1,6 @@
 const DECIMAL = /^\d+(\.\d+)?$/;
 
-/** Whether a stored value and a retrieved one are the same: amounts by their worth, lists whatever their order. */
+/** Returns true if a stored and a retrieved value are equal: amounts by value, lists regardless of order. */
 export function isSameValue(stored: unknown, retrieved: unknown): boolean {
   return normal(stored) === normal(retrieved);
 }

@@ -4,7 +4,7 @@ import { ELSEWHERE, listed, type Row, type Way } from "./way";
 
 const NANO_PER_CENT = NANO_PER_UNIT / 100n;
 
-/** How limits and alerts of spend are set back: the operations take them whole. */
+/** How spend limits and alerts are restored. Their operations replace the whole object. */
 export function spendWays({
   id,
   project_id,

@@ -3,20 +3,20 @@ import type { OperationId } from "@/lib/contract/operation-table";
 /** A row of the log: values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How an object's columns are set back by the operation that people change it with. */
+/** How an object's columns are restored with the operation that normally changes it. */
 export interface Way {
   readonly operation: OperationId;
   readonly params: Readonly<Record<string, string>>;
-  /** Those that the operation can set. */
+  /** The columns that the operation can set. */
   readonly columns: readonly string[];
-  /** What to say of the others. */
+  /** The message for other columns. */
   readonly otherwise: string;
-  /** `back` are the columns to set; `now` is the object as it was retrieved. */
+  /** `back` has the columns to restore, `now` the retrieved object. */
   readonly body: (back: Row, now: Row) => unknown;
   readonly columnsOf: (now: Row) => Row;
 }
 
-/** Columns that are stored as JSON, as operations take them. */
+/** Parses columns that are stored as JSON, for the operation's body. */
 export const listed =
   (columns: readonly string[]) =>
   (back: Row): Row =>

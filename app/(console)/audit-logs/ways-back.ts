@@ -6,7 +6,7 @@ import { ELSEWHERE, listed, type Row, type Way } from "./way";
 const same = (row: Row) => row;
 const named = { columns: ["name"], otherwise: ELSEWHERE, body: same, columnsOf: same };
 
-/** Undefined for an object that no operation sets back. */
+/** Undefined if no operation can restore the object. */
 export function wayBack({ object, id, project_id }: AuditChange): Way | undefined {
   const project = project_id ?? "";
   const ways: Readonly<Record<string, () => Way>> = {

@@ -27,7 +27,7 @@ export const addGroupMember = createAction(aboutMember, ({ groupId, userId }, he
   callGateway("addGroupUser", { params: { group_id: groupId }, body: { user_id: userId }, headers }),
 );
 
-// Without a version: nothing of being in a group is edited.
+// No version, since a membership has no fields to edit.
 export const removeGroupMember = action(aboutMember, ({ groupId, userId }) =>
   callGateway("removeGroupUser", { params: { group_id: groupId, user_id: userId } }),
 );

@@ -21,7 +21,7 @@ const [[read, parameters]] = groupReads;
 const [[holderRead, holderParameters]] = holderReads;
 
 type GroupListScreenProps = {
-  /** Whether the person may see who holds which role. */
+  /** True if the person can see who holds which role. */
   seesHolders: boolean;
   canCreate: boolean;
 };

@@ -11,7 +11,7 @@ type Holders = ReadReply<"listRoleHolders">;
 type GroupListProps = {
   groups: readonly Group[];
   hasMore: boolean;
-  /** Undefined where they are not read, or not the person's to see. */
+  /** Undefined if they aren't loaded or the person can't see them. */
   holders: Holders | undefined;
 };
 
@@ -52,7 +52,7 @@ const columns: readonly Column<Group>[] = [
   },
 ];
 
-/** The columns, with the number of roles held where all holders are known. */
+/** Returns the columns. Includes the number of roles if all holders are known. */
 function columnsWith(holders: Holders | undefined): readonly Column<Group>[] {
   if (!holders || holders.has_more) return columns;
   const countOf = ({ id }: Group) => holders.data.filter(({ holder }) => holder.id === id).length;

@@ -24,7 +24,7 @@ const AddMemberDialog = dynamic(() => import("./add-group-member").then((file) =
 
 type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean };
 
-/** Who is in a group. */
+/** The members of a group. */
 export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps) {
   const [, [read, parameters]] = oneGroupReads(group.id);
   const members = useRead(read, parameters);

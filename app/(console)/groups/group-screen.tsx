@@ -31,12 +31,12 @@ type GroupScreenProps = {
   held: Held;
   projects: readonly Project[];
   seesRoles: boolean;
-  /** Whether the person may see the organization's members, and so choose among them. */
+  /** True if the person can see the organization's members, and so select some. */
   seesMembers: boolean;
   canWrite: boolean;
 };
 
-/** One group: who is in it, and what that allows. */
+/** A group with its members and roles. */
 export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...known }: GroupScreenProps) {
   const [[read, parameters]] = oneGroupReads(groupId);
   const group = useRead(read, parameters);

@@ -1,7 +1,7 @@
-/** The organization's groups. A list that still has more says so. */
+/** The organization's groups. The screen says so if there are more. */
 export const groupReads = [["listGroups", { limit: "1000" }]] as const;
 
-/** One group and who is in it. */
+/** Returns the reads of a group and its members. */
 export function oneGroupReads(groupId: string) {
   return [
     ["retrieveGroup", { group_id: groupId }],
@@ -9,7 +9,7 @@ export function oneGroupReads(groupId: string) {
   ] as const;
 }
 
-/** The roles one group holds in the organization. */
+/** Returns the reads of a group's roles in the organization. */
 export function groupRoleReads(groupId: string) {
   return [["listGroupRoles", { group_id: groupId, limit: "1000" }]] as const;
 }

@@ -26,7 +26,7 @@ export function RemoveGroupMember({ group, member }: { group: Group; member: Gro
       input={{ groupId: group.id, userId: member.id }}
       changes={["listGroupUsers", ...readsOfRoles]}
       done={() => `${member.name} taken out of “${group.name}”`}
-      // It may have been oneself: what the shell offers depends on it.
+      // The removed member may be the person, whose roles decide what the shell shows.
       onDone={() => router.refresh()}
     >
       What they hold through the group ends at once. What they hold themselves, or through other groups,

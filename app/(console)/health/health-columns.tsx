@@ -9,7 +9,7 @@ import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/heal
 import { describeDuration } from "../playground/describe-latency";
 import { TestConnection } from "./test-connection";
 
-/** From this share of failed calls on, something is wrong; below it, something was. */
+/** From this share of failed calls on, the state is bad. Below it, it is a warning. */
 const BAD_SHARE = 0.05;
 
 export const modelColumns: readonly Column<ModelHealth>[] = [
@@ -93,7 +93,7 @@ function Errors({ id, calls, errors }: ModelHealth) {
   );
 }
 
-/** With the way to test one for those who may. */
+/** Returns the columns, with a test button if the person may test. */
 export function providerColumns(canTest: boolean): readonly Column<ProviderHealth>[] {
   return [
     {

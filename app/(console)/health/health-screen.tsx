@@ -9,7 +9,7 @@ import { modelColumns, providerColumns } from "./health-columns";
 
 const LOOK_MS = 15_000;
 
-/** How providers and models answer, read again while it is looked at. */
+/** How providers and models respond. Polls while visible. */
 export function HealthScreen({ canTest }: { canTest: boolean }) {
   const health = useRead("retrieveHealth", undefined, { refetchInterval: LOOK_MS });
   return (

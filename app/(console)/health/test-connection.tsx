@@ -14,7 +14,7 @@ const outcomes: Record<ProviderTest["outcome"], { tone: Tone; label: string }> =
   unreachable: { tone: "bad", label: "Not reached" },
 };
 
-/** Looks whether a provider answers. It costs nothing, and what was found stands beside the button. */
+/** Tests whether a provider responds, free of charge. Shows the result next to the button. */
 export function TestConnection({ providerId }: { providerId: string }) {
   const test = useAction(testProvider);
   return (

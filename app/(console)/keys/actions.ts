@@ -49,7 +49,7 @@ export const rotateKey = createAction(rotating, ({ projectId, keyId, overlapSeco
   }),
 );
 
-/** The key travels in the body of a request alone: addresses are logged and kept. */
+/** The key is sent only in a request body, since addresses are logged. */
 export const findKey = action(z.strictObject({ value: secretText }), (body) =>
   callGateway("findApiKey", { body }),
 );

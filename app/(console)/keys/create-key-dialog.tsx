@@ -19,7 +19,7 @@ type NewKey = z.output<typeof newKey>;
 
 type CreateKeyDialogProps = { projectId: string; baseUrl: string; close: () => void };
 
-/** Asks for a name, then shows the key: the only time it can be seen. */
+/** Asks for a name, then shows the key, which can't be shown again. */
 export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogProps) {
   const form = useNewForm<NewKey>(newKey, { name: "", lifetime: "never", ...noScope });
   const create = useCreate(createKey, {

@@ -12,7 +12,7 @@ type CreatedKeyProps = {
   close: () => void;
 };
 
-/** Shows the whole key once, with a first call that uses it. */
+/** Shows the whole key once, with an example call. */
 export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   const model = firstCallable(models.data?.data ?? [])?.id ?? "your-model";

@@ -9,7 +9,7 @@ import { useNewForm } from "@/components/form/use-schema-form";
 import { findKey } from "./actions";
 import { FoundKey } from "./found-key";
 
-/** A whole key, wherever in the pasted text it stands. */
+/** A whole key, anywhere in the pasted text. */
 const KEY = /gk_(?:live|admin)_[0-9A-Za-z]{49}/;
 const search = z.strictObject({
   value: z.string().check(
@@ -19,7 +19,7 @@ const search = z.strictObject({
   ),
 });
 
-/** Asks for a key that was found somewhere, and tells whose it is. What is pasted is kept nowhere. */
+/** Asks for a key that was found somewhere, and says who owns it. Doesn't store the pasted text. */
 export function FindKeyDialog({ close }: { close: () => void }) {
   const form = useNewForm(search, { value: "" });
   const find = useAction(findKey, { onError: ({ problem }) => showProblem(form, ["value"], problem) });

@@ -9,7 +9,7 @@ const FindKeyDialog = dynamic(() => import("./find-key-dialog").then((file) => f
   ssr: false,
 });
 
-/** Finds a key that leaked, by its text. */
+/** Finds a leaked key by its text. */
 export function FindKey() {
   const [isOpen, setIsOpen] = useState(false);
   return (

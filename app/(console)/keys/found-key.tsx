@@ -18,7 +18,7 @@ const titles = {
   revoked: "This key was revoked: it is refused",
 };
 
-/** Whose a found key is, and the way to revoke it. */
+/** Shows who owns a found key, and a button to revoke it. */
 export function FoundKey({ found, close }: { found: FoundApiKey; close: () => void }) {
   const { status, project_api_key: ofProject, admin_api_key: ofAdmin, project } = found;
   const key = ofProject ?? ofAdmin;
@@ -53,7 +53,7 @@ export function FoundKey({ found, close }: { found: FoundApiKey; close: () => vo
   );
 }
 
-/** Revokes it after a second press: whoever leaked it has it already, so no dialog stands between. */
+/** Revokes the key after a second click. No dialog, since a leaked key must be revoked fast. */
 function Revoke({ found, close }: { found: FoundApiKey; close: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
   const { project_api_key: ofProject, admin_api_key: ofAdmin, project } = found;

@@ -20,12 +20,12 @@ const MONTH_S = 30 * 86_400;
 type KeyDetailsProps = {
   projectId: string;
   target: ProjectApiKey;
-  /** Whether the person may see the project's calls. */
+  /** True if the person can see the project's calls. */
   seesCalls: boolean;
   close: () => void;
 };
 
-/** One key: what it used in the last 30 days, who made it, and what it is limited to. */
+/** A key's usage in the last 30 days, its creator and its limits. */
 export function KeyDetails({ projectId, target, seesCalls, close }: KeyDetailsProps) {
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { endpointOptions, scopeFormOf } from "./key-scope";
 
 const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };
 
-/** What is known of a key. */
+/** A key's properties. */
 export function KeyFacts({ target }: { target: ProjectApiKey }) {
   const { created_by: maker, owner, models, rotated_from: rotatedFrom } = target;
   const { endpoints } = scopeFormOf(target);

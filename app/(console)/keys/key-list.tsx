@@ -87,9 +87,9 @@ type KeyListProps = {
   hasMore: boolean;
   projectId: string;
   baseUrl: string;
-  /** From when on what each key used is told, in Unix seconds; null for who may not see it. */
+  /** Start of the usage shown for each key, in Unix seconds; null if the person can't see usage. */
   usageSince: number | null;
-  /** Left out for those who may only look. */
+  /** Undefined for people who can't rename keys. */
   rename: ((key: ProjectApiKey) => void) | undefined;
 };
 

@@ -25,7 +25,7 @@ type KeyMenuProps = {
   canWrite: boolean;
 };
 
-/** What is done with one key beside renaming and deleting it. */
+/** A key's actions other than renaming and deleting. */
 export function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: KeyMenuProps) {
   const [shown, setShown] = useState<"details" | "limits" | "rotation" | null>(null);
   const seesHistory = useHolds("api.audit_logs.read");

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { TextField } from "@/components/form/text-field";
 import { displayName } from "@/lib/contract/schema";
 
-/** What the forms that create or rename a key ask for. */
+/** The form values for creating or renaming a key. */
 export const keyName = z.strictObject({ name: displayName });
 export type KeyName = z.output<typeof keyName>;
 

@@ -14,8 +14,8 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
 };
 
 /**
- * Ways to limit a key's endpoints: the API's list, joined, and what it means.
- * @param saved what the key has, which may be any of them together.
+ * Options for limiting a key's endpoints: the API's list, joined, with its meaning. @param saved the key's present endpoints,
+ * which can be any combination.
  */
 export function endpointOptions(saved: string = everything) {
   const usual = [
@@ -28,7 +28,10 @@ export function endpointOptions(saved: string = everything) {
   return [...usual, { value: saved, label: `${named.map((endpoint) => names[endpoint]).join(", ")} only` }];
 }
 
-/** What forms hold of a key's scope: no model ticked is no limit. Their schema stands apart, since the list of keys has no use for it. */
+/**
+ * The form values of a key's scope. No selected model means no limit. The schema is in another file, because the list of keys
+ * doesn't need it.
+ */
 export interface ScopeForm {
   models: string[];
   endpoints: string;
@@ -41,7 +44,7 @@ export function scopeFormOf({ models, endpoints }: Pick<ProjectApiKey, "models" 
   return { models: models ?? [], endpoints: inOrder.join(",") };
 }
 
-/** The same as requests have it: null is no limit. */
+/** Converts to the request's fields, where null means no limit. */
 export function scopeOf({ models, endpoints }: Partial<ScopeForm>) {
   const chosen = keyEndpoints.filter((endpoint) => endpoints?.split(",").includes(endpoint));
   return {
@@ -50,7 +53,7 @@ export function scopeOf({ models, endpoints }: Partial<ScopeForm>) {
   };
 }
 
-/** "2 models · messages", or nothing where the key is not limited. */
+/** Returns "2 models · messages"; empty if the key isn't limited. */
 export function describeScope({ models, endpoints }: Pick<ProjectApiKey, "models" | "endpoints">): string {
   const parts = [
     models && (models.length === 1 ? (models[0] ?? "") : `${models.length} models`),

@@ -15,7 +15,7 @@ import { KeyListSkeleton } from "./key-list-skeleton";
 import { keyReads } from "./reads-of-keys";
 import { RenamedKeys, useRenames } from "./renamed-keys";
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((file) => file.CreateKeyDialog), {
   ssr: false,
 });
@@ -24,13 +24,13 @@ type ProjectKeysProps = {
   project: { id: string; name: string };
   baseUrl: string;
   canWrite: boolean;
-  /** From when on what each key used is told, in Unix seconds; null for who may not see it. */
+  /** Start of the usage shown for each key, in Unix seconds; null if the person can't see usage. */
   usageSince: number | null;
-  /** What stands above the list, with the button that fills it; null while the list offers it itself. */
+  /** Renders the head above the list with the create button; null while the empty list itself shows that button. */
   renderHead: (createButton: ReactNode) => ReactNode;
 };
 
-/** The keys of one project, as a screen. */
+/** The screen of a project's keys. */
 export function KeyScreen({
   canFind,
   ...props
@@ -62,7 +62,7 @@ export function KeyScreen({
   );
 }
 
-/** The keys of one project. The dialogs stand above the list, which changes while one is open. */
+/** A project's keys. The dialogs are rendered above the list, which changes while one is open. */
 export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead }: ProjectKeysProps) {
   const [[read, parameters]] = keyReads(project.id);
   const keys = useRead(read, parameters);

@@ -14,12 +14,12 @@ import { ScopeFields, scopeLabels } from "./scope-fields";
 type LimitKeyDialogProps = {
   projectId: string;
   target: ProjectApiKey;
-  /** Names its form among the drafts of the page. */
+  /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
 
-/** Limits a key to models and endpoints, from the next call on. */
+/** Limits a key to models and endpoints. Takes effect on the next call. */
 export function LimitKeyDialog({ projectId, target, formName, close }: LimitKeyDialogProps) {
   const form = useEditForm(scopeForm, scopeFormOf(target));
   const { save, changed, pending, conflict } = useSaveChanges(form, {

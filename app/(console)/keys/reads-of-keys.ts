@@ -1,17 +1,20 @@
 const DAY_S = 86_400;
 
-/** When the last 30 days began, in Unix seconds: by the minute, so that a page that is opened again finds what it read. */
+/** Returns the time 30 days ago in Unix seconds, rounded to a minute so that a reopened page can use its cache. */
 export function thirtyDaysBefore(now: number): number {
   return now - (now % 60) - 30 * DAY_S;
 }
 
-/** What each key's calls come to since a moment (Unix seconds). */
+/** Returns the read of each key's usage since a time in Unix seconds. */
 export function keyUsageRead(projectId: string, since: number) {
   const grouping = { group_by: "api_key_id", bucket_width: "range", limit: "1000" };
   return ["listUsageSums", { project_id: projectId, start_time: String(since), ...grouping }] as const;
 }
 
-/** The project's keys, and the models for the snippet with a new one. A list that still has more says so. */
+/**
+ * Returns the reads of a project's keys, and of the models for a new key's example call. The screen says so if there are more
+ * keys.
+ */
 export function keyReads(projectId: string) {
   return [
     ["listProjectApiKeys", { project_id: projectId, limit: "1000" }],

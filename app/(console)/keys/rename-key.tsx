@@ -13,13 +13,13 @@ import { type KeyName, KeyNameField, keyName } from "./key-name-field";
 type RenameKeyProps = {
   projectId: string;
   target: ProjectApiKey;
-  /** Names its form among the drafts of the page. */
+  /** The form's name, unique on its page. */
   formName: string;
   isOpen: boolean;
   close: () => void;
 };
 
-/** The dialog that renames a key. It stays mounted after it has closed: an undo may be stale, and then asks. */
+/** The dialog that renames a key. Stays mounted after closing, because an undo may be stale and then asks. */
 export function RenameKey({ projectId, target, formName, isOpen, close }: RenameKeyProps) {
   const form = useEditForm(keyName, nameOf(target));
   const { save, undo, changed, outcome, pending, conflict } = useSaveChanges(form, {
@@ -30,7 +30,7 @@ export function RenameKey({ projectId, target, formName, isOpen, close }: Rename
     toInput: (change, { version }) => ({ projectId, keyId: target.id, change, version }),
     toValues: nameOf,
     onSaved: close,
-    // The form is closed while an undo is under way.
+    // The form is closed during an undo.
     onRefused: isOpen ? undefined : ({ message }) => void toast({ message, tone: "bad" }),
   });
   const tell = useEffectEvent(({ words, before }: NonNullable<typeof outcome>) =>

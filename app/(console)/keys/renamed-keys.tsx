@@ -7,10 +7,10 @@ import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 
 const RenameKey = dynamic(() => import("./rename-key").then((file) => file.RenameKey), { ssr: false });
 
-/** Names the form of a key among the drafts of its page. */
+/** Returns the name of a key's rename form. */
 const formOf = (keyId: string) => `rename-${keyId}`;
 
-/** Which of the keys have been renamed in this page, and which one is being renamed. */
+/** Tracks which keys were renamed on this page, and which one is being renamed. */
 export function useRenames(keys: readonly ProjectApiKey[], canWrite: boolean) {
   const [begun, setBegun] = useState<readonly string[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
@@ -35,7 +35,7 @@ type RenamedKeysProps = { projectId: string } & Pick<
   "keys" | "openId" | "close"
 >;
 
-/** The dialogs in which keys are renamed. Closed ones stay, for the undo. */
+/** The rename dialogs. Closed ones stay mounted for the undo. */
 export function RenamedKeys({ projectId, keys, openId, close }: RenamedKeysProps) {
   return keys.map((key) => (
     <RenameKey

@@ -23,12 +23,12 @@ type RotateKeyDialogProps = {
   projectId: string;
   target: ProjectApiKey;
   baseUrl: string;
-  /** Names its form among the drafts of the page. */
+  /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
 
-/** Makes a key that may do the same, shows it once, and lets the old one work for a while beside it. */
+/** Creates a key with the same scope, shows it once, and keeps the old key valid for a while. */
 export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }: RotateKeyDialogProps) {
   const form = useNewForm(rotation, { overlap: "86400" });
   const rotate = useCreate(rotateKey, {

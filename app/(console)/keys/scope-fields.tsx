@@ -13,11 +13,11 @@ export const scopeLabels = { models: "Models it may call", endpoints: "Endpoints
 
 type ScopeFieldsProps<Values extends FieldValues & ScopeForm> = {
   control: Control<Values>;
-  /** What the key has now, also models that are there no more; absent for a new key. */
+  /** The key's present scope, including models that no longer exist; undefined for a new key. */
   saved?: Pick<ProjectApiKey, "models" | "endpoints">;
 };
 
-/** What a key may call, beside what its role and its project allow. */
+/** Limits what a key can call, within what its role and project allow. */
 export function ScopeFields<Values extends FieldValues & ScopeForm>({
   control,
   saved,
@@ -46,7 +46,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
   );
 }
 
-/** The same for a key that is made: few are limited. */
+/** The same, folded, for a new key: few are limited. */
 export function ScopeDisclosure<Values extends FieldValues & ScopeForm>({
   control,
 }: Pick<ScopeFieldsProps<Values>, "control">) {

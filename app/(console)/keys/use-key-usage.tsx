@@ -11,13 +11,13 @@ import { keyUsageRead } from "./reads-of-keys";
 
 const nothing = { requests: 0, amount: "0" };
 
-/** What each key of a project used since a moment (Unix seconds), as columns of their list; none for who may not see it. */
+/** Returns columns with each key's usage since a time in Unix seconds; none if the person can't see usage. */
 export function useKeyUsage(projectId: string, since: number | null): readonly Column<ProjectApiKey>[] {
   const [read, parameters] = keyUsageRead(projectId, since ?? 0);
   const { data, error } = useRead(read, parameters, { enabled: since !== null });
   if (since === null) return [];
   const sums = new Map(data?.data.map((sum) => [sum.group_id, sum]));
-  // A key without a call has no sum. Where there are more sums than were read, one without may have some.
+  // A key without calls has no sum. But if not all sums were loaded, a missing sum doesn't mean zero.
   const isWhole = data !== undefined && !data.has_more;
   const usedBy = ({ id }: ProjectApiKey) => sums.get(id) ?? (isWhole ? nothing : null);
   const unknown =

@@ -8,7 +8,7 @@ import type { PendingSignOn } from "@/lib/console/seal-sign-on";
 import { startSession } from "@/lib/console/session";
 import { finishLink, finishSignOn, type ProviderAnswer } from "@/lib/console/sign-in-as-member";
 
-/** The OpenID provider sends browsers back here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its own words are never shown. */
+/** The OpenID provider redirects browsers here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its messages are never shown. */
 export async function GET({ nextUrl }: NextRequest): Promise<never> {
   const pending = await takeSignOn(Date.now());
   if (!pending) redirect(paths.signIn({ reason: "lost" }));
@@ -20,7 +20,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<never> {
   redirect(paths.signIn({ reason, next: next === paths.overview() ? undefined : next }));
 }
 
-/** What the provider answered, or why it answered nothing. */
+/** Returns the provider's answer, or the reason why there is none. */
 function answerOf(
   { stateToken }: PendingSignOn,
   given: URLSearchParams,
@@ -41,7 +41,7 @@ async function link(answer: ReturnType<typeof answerOf>): Promise<LinkOutcome> {
   return reply.problem.code === "unauthenticated" ? "lost" : "failed";
 }
 
-/** @returns why nobody was signed in; null where somebody was. */
+/** @returns why the sign-in failed; null on success. */
 async function signIn(answer: ReturnType<typeof answerOf>): Promise<SignInReason | null> {
   if (typeof answer === "string") return answer;
   const reply = await finishSignOn(await anonymousConnection(), answer);

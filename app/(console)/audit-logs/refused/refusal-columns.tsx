@@ -4,7 +4,7 @@ import { Quantity } from "@/components/ui/quantity";
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 import { describeCaller, describeOperation, describeReason } from "./refusal-words";
 
-/** @param projectNames by their ids. */
+/** @param projectNames names by project id. */
 export function refusalColumns(projectNames: ReadonlyMap<string, string>): readonly Column<AccessRefusal>[] {
   return [
     {

@@ -3,11 +3,11 @@ import type { ReadParameters } from "@/lib/console/reads";
 
 export const USUAL_RANGE: RangeChoice = "7d";
 
-/** The filters in the page's address, by the API's names. */
+/** Parameters of the address that filter refusals, by the API's names. */
 export const filterNames = ["caller_ids", "codes", "ip_addresses"] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** The query of the list. `now` is in Unix seconds. */
+/** Returns the list's query. `now` in Unix seconds. */
 export function refusalParameters(given: Given, now: number): ReadParameters {
   const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
   const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);

@@ -11,7 +11,7 @@ const reasonChoices = Object.entries(reasons).map(([value, label]) => ({ value, 
 
 const further: readonly FilterName[] = ["ip_addresses"];
 
-/** Which refusals are listed, kept in the address. */
+/** The filters of the list, bound to the address. */
 export function RefusalFilters({ asked }: { asked: readonly FilterName[] }) {
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
   return (

@@ -12,7 +12,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { refusalColumns } from "./refusal-columns";
 import { filterNames, refusalParameters } from "./refusal-filter";
 
-/** Refusals by the minute, newest first. */
+/** Refusals grouped by minute, newest first. */
 export function RefusalList({ openedAt }: { openedAt: number }) {
   const { parameters, asked } = useAddressFilter(filterNames, refusalParameters, openedAt);
   const refusals = useReadPages("listAccessRefusals", parameters);

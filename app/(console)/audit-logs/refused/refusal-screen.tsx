@@ -10,7 +10,7 @@ import { filterNames, refusalParameters } from "./refusal-filter";
 import { RefusalFilters } from "./refusal-filters";
 import { RefusalList } from "./refusal-list";
 
-/** Who tried what, and was refused. */
+/** Refused requests and who made them. */
 export function RefusalScreen({ openedAt }: { openedAt: number }) {
   const { parameters, asked } = useAddressFilter(filterNames, refusalParameters, openedAt);
   return (

@@ -1,6 +1,6 @@
 import type { AccessRefusal } from "@/lib/contract/operations/access-refusals";
 
-/** Reasons by the code of the refusal. */
+/** Explanations by refusal code. */
 export const reasons: Readonly<Record<string, string>> = {
   invalid_api_key: "No valid key or session",
   missing_permission: "Permission missing",
@@ -20,7 +20,7 @@ export function describeCaller({ caller }: Pick<AccessRefusal, "caller">) {
   return { name: caller.name, note: callerTypes[caller.type] };
 }
 
-/** The operation's id in words: `deleteProjectApiKey` is "Delete project API key". */
+/** Turns an operation's id into words: `deleteProjectApiKey` becomes "Delete project API key". */
 export function describeOperation({ operation }: Pick<AccessRefusal, "operation">): string {
   if (operation === null) return "Several operations";
   const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bapi\b/, "API");
