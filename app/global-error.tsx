@@ -4,7 +4,7 @@ import "./globals.css";
 
 type GlobalErrorProps = { retry: () => void };
 
-/** Stands in for the whole document, so it leans on nothing that may have failed: no theme, no font, no provider. */
+/** Replaces the whole document, so it uses nothing that may have failed: no theme, no font, no provider. */
 export default function GlobalError({ retry }: GlobalErrorProps) {
   return (
     <html lang="en">

@@ -20,7 +20,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** The nonce of the request's Content Security Policy also makes every page render per request. */
+/** The CSP nonce is per request, which also makes every page render dynamically. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (

@@ -6,7 +6,7 @@ import { Page } from "@/components/ui/page";
 
 export type ScreenErrorProps = { error: unknown; retry: () => void };
 
-/** In place of a screen that failed. */
+/** Replaces a screen that failed. */
 export function ScreenError({ error, retry }: ScreenErrorProps) {
   return (
     <Page>
@@ -26,7 +26,7 @@ export function ScreenError({ error, retry }: ScreenErrorProps) {
   );
 }
 
-/** The id under which the server logged the error. */
+/** Returns the id under which the server logged the error. */
 function digestOf(error: unknown): string | undefined {
   return error instanceof Error && "digest" in error && typeof error.digest === "string"
     ? error.digest

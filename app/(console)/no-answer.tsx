@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { ProblemState } from "@/app/queries/problem-state";
 import type { Problem } from "@/lib/console/problem";
 
-/** Shown where the gateway could not list the projects. `to` says what the screen is for: "list the keys". */
+/** Shown if the gateway couldn't list projects. `to` is the screen's purpose: "list the keys". */
 export function NoAnswer({ problem, to }: { problem: Problem; to: string }) {
   const router = useRouter();
   return <ProblemState problem={problem} to={to} retry={() => router.refresh()} />;

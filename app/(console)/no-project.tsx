@@ -5,12 +5,12 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 
 type NoProjectProps = {
-  /** Why this screen needs a project. */
+  /** Explains why the screen needs a project. */
   children: ReactNode;
   level?: 1 | 2;
 };
 
-/** In place of a screen that shows one project, where there is none. */
+/** Replaces a project's screen if there is no project. */
 export function NoProject({ children, level = 2 }: NoProjectProps) {
   return (
     <EmptyState

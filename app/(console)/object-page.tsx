@@ -9,7 +9,7 @@ type Session = Awaited<ReturnType<typeof sessionData>>;
 
 type ObjectPageProps = {
   params: Promise<{ id: string }>;
-  /** Shown where the gateway has no operation for it. */
+  /** Shown if the gateway has no operation for the object. */
   unsupported: ReactNode;
   children: (place: {
     id: string;
@@ -18,7 +18,7 @@ type ObjectPageProps = {
   }) => Pick<ComponentProps<typeof Prefetched>, "reads"> & { screen: ReactNode };
 };
 
-/** The page of one object, which its address names: reads what its screen shows, for whoever is signed in. */
+/** The page of the object in the address. Prefetches the reads of its screen. */
 export async function ObjectPage({ params, unsupported, children }: ObjectPageProps) {
   await requireSession();
   const id = decodeURIComponent((await params).id);
@@ -29,7 +29,7 @@ export async function ObjectPage({ params, unsupported, children }: ObjectPagePr
   return <Prefetched reads={reads}>{screen}</Prefetched>;
 }
 
-/** What the screens of members and groups are told of whoever looks at them. */
+/** The session data that member and group screens need. */
 export function knownOf({ me, projects }: Session) {
   return {
     held: me && { permissions: me.permissions, project_permissions: me.project_permissions },

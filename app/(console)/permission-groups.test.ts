@@ -6,7 +6,7 @@ const valuesOf = (groups: typeof permissionGroups) =>
   groups.flatMap(({ options }) => options.map(({ value }) => value));
 
 test("every permission stands in exactly one group, in the catalogue's order", () => {
-  // A role whose permissions come back in another order would look changed.
+  // A different order would make a role look changed.
   expect(valuesOf(permissionGroups)).toEqual(permissions);
 });
 

@@ -1,7 +1,7 @@
 import type { CheckboxOptionGroup } from "@/components/form/choose-options";
 import { isPermission, type Permission, permissionCatalogue, permissions } from "@/lib/contract/permissions";
 
-/** Resources people think of as one, and words nobody would guess from the resource's name. */
+/** Headings that combine related resources, or that can't be derived from the resource's name. */
 const headings: Readonly<Record<string, string>> = {
   project_api_keys: "Keys",
   admin_api_keys: "Admin keys",
@@ -14,10 +14,10 @@ const headings: Readonly<Record<string, string>> = {
   playground: "Prompts",
 };
 
-/** Every permission with its sentence, grouped by what it is about, in the catalogue's order. */
+/** All permissions with their sentences, grouped by resource, in the order of the catalogue. */
 export const permissionGroups = groupPermissions(permissions);
 
-/** The same for some permissions. Those this console has no sentence for come last, by their names alone. */
+/** Groups the given permissions. Those unknown to this console come last, by name only. */
 export function groupPermissions(held: readonly string[]): CheckboxOptionGroup[] {
   const groups = new Map<string, { value: string; sentence: string }[]>();
   for (const name of inOrder(held)) {

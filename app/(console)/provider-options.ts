@@ -1,6 +1,6 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
-/** The providers that models lead to, as options of a filter; also one that is asked for and that none leads to any more. */
+/** Returns the providers of all models as filter options. Includes the selected one even if no model uses it any more. */
 export function providerOptions(
   models: readonly Pick<OrganizationModel, "routes">[],
   asked: string,

@@ -3,13 +3,13 @@ import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** When the month of `now` began (UTC), or one so many months later, in Unix seconds. */
+/** Returns the start of the month of `now` (UTC), or of the month `later` months after it, in Unix seconds. */
 export function startOfMonth(now: number, later = 0): number {
   const date = new Date(now * 1000);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000;
 }
 
-/** What was used in the last day and week, by hours, and in this month (UTC), by days and projects. `now` in Unix seconds. */
+/** Returns reads of the last day and week by hour, and of this month (UTC) by day and project. `now` in Unix seconds. */
 export function usageReads(now: number) {
   const hour = now - (now % HOUR);
   const ofMonth = startOfMonth(now);
@@ -18,10 +18,10 @@ export function usageReads(now: number) {
     day: ["retrieveUsageSummary", { start_time: String(hour - DAY), ...by.hours }],
     week: ["retrieveUsageSummary", { start_time: String(hour - 7 * DAY), ...by.hours }],
     month: ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days }],
-    /** The month by anything else. */
+    /** This month by another dimension. */
     monthBy: (dimension: UsageDimension) =>
       ["retrieveUsageSummary", { start_time: String(ofMonth), ...by.days, group_by: dimension }] as const,
-    /** The whole month before, by days. */
+    /** The whole previous month by day. */
     monthBefore: [
       "retrieveUsageSummary",
       {

@@ -4,20 +4,19 @@ import { amountOf, NANO_PER_UNIT } from "@/lib/money/amount";
 const DAY = 86_400;
 const DAYS = 7;
 
-/** How long a balance lasts if money goes on being spent as it was. */
+/** How long a balance lasts at the recent rate of spending. */
 export interface Runway {
-  /** How many days of spending it is told from: the last seven, or those since the first charge. */
+  /** Number of days that the rate is based on: the last seven, or fewer if the first charge is more recent. */
   readonly paceDays: number;
   readonly days: number;
-  /** Within two standard errors of the daily mean. */
+  /** `leastDays` to `mostDays`: within two standard errors of the daily mean. */
   readonly leastDays: number;
   readonly mostDays: number;
 }
 
 /**
- * A projection of time, which floats are good enough for: no amount of money comes out of it.
- * @param buckets what was spent, by hours; `now` in Unix seconds.
- * @returns null where nothing was spent.
+ * Projects how long the balance lasts. Floats are precise enough, since the result isn't money. @param buckets hourly spend.
+ * @param now Unix seconds. @returns null if nothing was spent.
  */
 export function runwayOf(
   available: string,
@@ -41,12 +40,12 @@ export function runwayOf(
     paceDays: known.length,
     days: left / mean,
     leastDays: left / (mean + error),
-    // However uneven days were, a slower pace than a quarter of the mean is not told from them.
+    // Uneven days can't tell us that spending is slower than a quarter of the mean.
     mostDays: left / Math.max(mean - error, mean / 4),
   };
 }
 
-/** "Balance lasts until Thu 3 December"; the hour where it is near. `now` in Unix seconds. */
+/** Returns "Balance lasts until Thu 3 December", with the hour if it is near. `now` in Unix seconds. */
 export function describeRunway({ days }: Runway, now: number, timeZone: string): string {
   if (days > 365) return "Balance lasts for more than a year";
   const end = new Date((now + days * DAY) * 1000);
@@ -59,7 +58,7 @@ export function describeRunway({ days }: Runway, now: number, timeZone: string):
   return `Balance lasts until ${write({ weekday: "short" })} ${write({ hour: "2-digit", minute: "2-digit" })}`;
 }
 
-/** "At the pace of the last 7 days: 11 days, between 9 and 14." */
+/** Returns "At the pace of the last 7 days: 11 days, between 9 and 14." */
 export function explainRunway({ paceDays, days, leastDays, mostDays }: Runway): string {
   const pace = paceDays === 1 ? "the last day" : `the last ${paceDays} days`;
   if (days > 365) return `At the pace of ${pace}.`;

@@ -11,7 +11,7 @@ const select = action(z.string().check(z.regex(/^[\w.-]{1,100}$/)), async (proje
   return { ok: true, data: null };
 });
 
-/** Remembers the project chosen in the shell and renders the screen anew. */
+/** Stores the project selected in the shell and rerenders the screen. */
 export async function selectProject(projectId: string): Promise<void> {
   await select(projectId);
 }

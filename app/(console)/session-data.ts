@@ -9,23 +9,26 @@ import { redirectToSignIn, requireSession } from "@/lib/console/session";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
 
-/** What every screen needs: who is signed in, where, and in which project. */
+/** Data that every screen needs: the signed-in person, the organization and the selected project. */
 export interface SessionData {
   readonly offer: Offer;
-  /** Null where the gateway does not say: one with the specification's operations alone. */
+  /** Null if the gateway doesn't report it because it supports only the specification's operations. */
   readonly me: Me | null;
-  /** Null where projects can't be listed: no such operation, or no permission. */
+  /** Null if projects can't be listed: unsupported or not permitted. */
   readonly projects: readonly { id: string; name: string }[] | null;
   readonly currentProjectId: string | null;
-  /** Whether something may be done in that project: where the gateway doesn't say, it is for the gateway to refuse. */
+  /**
+   * Whether the person has a permission in that project. True if the gateway doesn't report permissions, which it enforces
+   * anyway.
+   */
   readonly mayInProject: (permission: Permission) => boolean;
-  /** True where only the built-in provider answers, so that no answer is an AI's. */
+  /** True if the built-in provider is the only one, so that no answer comes from a real model. */
   readonly sandboxOnly: boolean;
-  /** Why the gateway could not say who is signed in, or list the projects: it is down, or failing. */
+  /** Why the gateway couldn't identify the person or list projects, if it is down or failing. */
   readonly problem: Problem | null;
 }
 
-/** Read once per request. Somebody whose session the gateway no longer accepts is led to the sign-in screen. */
+/** Loaded once per request. Redirects to the sign-in screen if the gateway no longer accepts the session. */
 export const sessionData = cache(async (): Promise<SessionData> => {
   const session = await requireSession();
   const offer = offerOf(session);
@@ -43,7 +46,7 @@ export const sessionData = cache(async (): Promise<SessionData> => {
   };
 });
 
-/** Null for a reply, and for a gateway that answers that it has no such operation or that it may not be used. */
+/** Returns null for a success, and for operations that are unsupported, not permitted or refused. */
 function failureOf(reply: GatewayReply<unknown>): Problem | null {
   const isAnswered =
     reply.ok || ["unsupported", "missing_permission", "refused"].includes(reply.problem.code);

@@ -8,11 +8,11 @@ type UnknownObjectProps = {
   noun: string;
   id: string;
   icon: LucideIcon;
-  /** Where all of them are listed. */
+  /** The address of the list of all such objects. */
   list: string;
 };
 
-/** The screen of an object that does not exist. */
+/** Shown for an object that doesn't exist. */
 export function UnknownObject({ noun, id, icon, list }: UnknownObjectProps) {
   return (
     <Page>

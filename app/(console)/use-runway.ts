@@ -9,8 +9,8 @@ const never = () => () => {};
 const viewersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * How long the balance lasts, in words too; null where nothing was spent in the last week, undefined while the balance or the week's
- * spending has not been read. `openedAt` in Unix seconds.
+ * Returns how long the balance lasts, also in words. Null if nothing was spent in the last week, undefined while loading.
+ * `openedAt` in Unix seconds.
  */
 export function useRunway(openedAt: number) {
   const available = useRead("retrieveBalance").data?.available;

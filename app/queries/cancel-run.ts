@@ -2,7 +2,7 @@
 
 import { cancelRunOfSession } from "@/lib/console/streaming-action";
 
-/** Ends a streaming action's run of the same session. */
+/** Stops a run of a streaming action that the same session started. */
 export async function cancelRun(runId: string): Promise<void> {
   await cancelRunOfSession(runId);
 }

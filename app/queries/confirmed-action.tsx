@@ -8,33 +8,33 @@ import type { ReadId } from "@/lib/console/reads";
 import { useAction } from "./use-action";
 
 type ConfirmedActionProps<Input, Data> = {
-  /** The button that opens the question. */
+  /** Renders the button that opens the question. */
   renderButton: (ask: () => void) => ReactNode;
   /** Names the object: "Delete the key “ci”?" */
   title: string;
-  /** Verb and object: "Delete key". */
+  /** A verb and its object: "Delete key". */
   confirmLabel: string;
-  /** "Cancel", unless that could be taken for the other button. */
+  /** "Cancel" by default. Set it if that could be confused with the other button. */
   cancelLabel?: string;
-  /** The consequence. */
+  /** Says what the action will cause. */
   children: ReactNode;
   action: (input: Input) => Promise<ActionReply<Data>>;
   input: Input;
-  /** Reads that are no longer true after it. */
+  /** Reads to refetch afterwards. */
   changes?: readonly ReadId[];
-  /** What must be typed first, for what hurts most: usually the object's name. */
+  /** Text that must be typed to confirm a severe action, usually the object's name. */
   typeToConfirm?: string;
-  /** Says that it was done: "Key “ci” deleted". */
+  /** Returns the message of success: "Key “ci” deleted". */
   done: (data: Data) => string;
-  /** Follows when it was done. */
+  /** Called after success. */
   onDone?: () => void;
-  /** Red, unless nothing is lost. */
+  /** Red by default. False if nothing is lost. */
   danger?: boolean;
-  /** Leaves the page of what is no longer there. The question stays open until then. */
+  /** Leaves the page of a removed object. The question stays open until then. */
   leave?: () => void;
 };
 
-/** A button that removes something, and the question before it. The question shows why it was refused. */
+/** A button with a confirmation before a destructive action. The dialog shows why it failed. */
 export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, Data>) {
   const {
     renderButton,
@@ -70,7 +70,7 @@ export function ConfirmedAction<Input, Data>(props: ConfirmedActionProps<Input, 
       <ConfirmDialog
         open={isOpen}
         onClose={close}
-        // Closed once the reads are done anew: what is behind it no longer shows what is gone.
+        // Close only after the refetch, so that the page behind no longer shows the removed object.
         onConfirm={() => run.mutate(input, leave ? {} : { onSuccess: close })}
         title={title}
         confirmLabel={confirmLabel}

@@ -4,8 +4,7 @@ import { type Problem, ProblemError, plainProblem } from "@/lib/console/problem"
 import { type ReadId, type ReadParameters, type ReadReply, readUrl } from "@/lib/console/reads";
 
 /**
- * Repeats a read from the browser. A session that is over leads to the sign-in screen and back here afterwards.
- * @throws ProblemError
+ * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws ProblemError
  */
 export async function fetchRead<Id extends ReadId>(
   id: Id,
@@ -23,7 +22,7 @@ export async function fetchRead<Id extends ReadId>(
   throw new ProblemError(reply.problem);
 }
 
-/** Leaves the page for the sign-in screen, which returns to it; what is typed in it is kept meanwhile. */
+/** Goes to the sign-in screen, which returns to this page. Unsaved input is kept as a draft. */
 export function leaveForSignIn(): void {
   const { pathname, search } = window.location;
   if (pathname === paths.signIn()) return;

@@ -6,21 +6,21 @@ import type { ProblemError } from "@/lib/console/problem";
 import { ProblemState } from "./problem-state";
 
 type ObjectStateProps<Found> = {
-  /** The read that brings the object, alone or in a list. */
+  /** The read that has the object, alone or in a list. */
   read: { data: unknown; error: ProblemError | null; isFetching: boolean; refetch: () => unknown };
-  /** The object in what the read brought. */
+  /** The object in the read's data. */
   object: Found | undefined;
-  /** What the person wanted, after "to": "show the role". */
+  /** What the person wants to do, after "to": "show the role". */
   to: string;
-  /** In the shape of the page. */
+  /** A placeholder in the shape of the page. */
   skeleton: ReactNode;
-  /** The page where there is no such object. */
+  /** Shown if the object doesn't exist. */
   unknown: ReactNode;
-  /** The object's page, with `<StaleNotice>` below its head. */
+  /** Renders the object's page, with `<StaleNotice>` below its head. */
   children: (object: Found) => ReactNode;
 };
 
-/** The page of one object in each of its states: loading, refused or failed, unknown, or shown. */
+/** The page of an object in all its states: loading, refused or failed, unknown, or shown. */
 export function ObjectState<Found>({
   read,
   object,
@@ -32,7 +32,7 @@ export function ObjectState<Found>({
   const { data, error, isFetching, refetch } = read;
   if (object !== undefined) return children(object);
   if (error?.problem.code === "not_found") return unknown;
-  // A read under way may bring an object that was made just now.
+  // A running read may bring an object that was only just created.
   if (isFetching) return skeleton;
   if (error) {
     return (

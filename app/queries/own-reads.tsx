@@ -3,10 +3,13 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
-// Below half a minute a hydrated query would be fetched a second time on arrival.
+// With less than half a minute, a hydrated query would be refetched on arrival.
 const STALE_TIME_MS = 30_000;
 
-/** A place for reads that is forgotten with what is below: the console's ends with its session, so nobody who signs in next in this tab sees it. */
+/**
+ * A query cache that ends with its children. The console's ends with the session, so that the next person in this tab can't see
+ * it.
+ */
 export function OwnReads({ children }: { children: ReactNode }) {
   const [queryClient] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: STALE_TIME_MS, retry: 1 } } }),

@@ -12,9 +12,9 @@ type Read =
   | { readonly pages: ReadId; readonly parameters?: ReadParameters };
 
 /**
- * Does reads on the server, all at once, and shows what is below with their outcome: `useRead` and `useReadPages` find it.
- * Meanwhile the screen's `loading.tsx` stands, or a `<Suspense>` around. It waits because a read that comes in between
- * would make the page in the browser another than the server's. A session that is over leads to the sign-in screen.
+ * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile
+ * `loading.tsx` or a `<Suspense>` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
+ * ended.
  */
 export async function Prefetched({ reads, children }: { reads: readonly Read[]; children: ReactNode }) {
   const client = new QueryClient();

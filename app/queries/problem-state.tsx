@@ -10,12 +10,12 @@ import { leaveForSignIn } from "./fetch-read";
 
 type ProblemStateProps = {
   problem: Problem;
-  /** What the person wanted, after "to": "list the roles". */
+  /** What the person wants to do, after "to": "list the roles". */
   to: string;
   retry?: () => void;
 };
 
-/** The state of a screen or a part of one whose read came to nothing. */
+/** The state of a screen or section whose read failed. */
 export function ProblemState({ problem, to, retry }: ProblemStateProps) {
   const isOver = problem.code === "unauthenticated";
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { ProblemError } from "@/lib/console/problem";
 import { ProblemState } from "./problem-state";
 import { StaleNotice } from "./stale-notice";
 
-/** A read by `useRead` or `useReadPages`. */
+/** The result of `useRead` or `useReadPages`. */
 export type ShownRead<Data> = {
   data: Data | undefined;
   error: ProblemError | null;
@@ -17,20 +17,20 @@ export type ShownRead<Data> = {
 
 type ReadStateProps<Data> = {
   read: ShownRead<Data>;
-  /** What the person wanted, after "to": "list the keys". */
+  /** What the person wants to do, after "to": "list the keys". */
   to: string;
-  /** In the shape of what is shown later. */
+  /** A placeholder in the shape of the content. */
   skeleton: ReactNode;
-  /** In the place of a list without a row; left out where the list itself says that it is empty. */
+  /** Replaces an empty list. Omit it if the list handles that itself. */
   empty?: ReactNode;
-  /** In the place of an object that there is none of; left out where that can't be. */
+  /** Replaces an object that doesn't exist. Omit it if that can't happen. */
   missing?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
 /**
- * A read in each of its states: its skeleton, why there is none with a way to try again, no such object, no row yet, or what it brought.
- * Above what an earlier read brought it says since when that is old.
+ * Shows a read in all its states: loading, failed with a retry button, missing, empty, or its data. Data from an earlier read
+ * stays visible with a notice of its age.
  */
 export function ReadState<Data>({ read, to, skeleton, empty, missing, children }: ReadStateProps<Data>) {
   const { data, error, refetch } = read;
@@ -46,7 +46,7 @@ export function ReadState<Data>({ read, to, skeleton, empty, missing, children }
   );
 }
 
-/** Whether it is a list, or a page of one, without a row. */
+/** Returns true for a list, or a page of one, without rows. */
 export function isEmpty(data: unknown): boolean {
   const rows = Array.isArray(data) ? data : (data as { data?: unknown } | undefined)?.data;
   return Array.isArray(rows) && rows.length === 0;

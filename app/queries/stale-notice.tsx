@@ -13,7 +13,7 @@ type StaleRead = {
   refetch: () => unknown;
 };
 
-/** Above what an earlier read brought, when the latest one failed: since when it is old, and why. */
+/** Shown above data of an earlier read if the latest one failed: the data's age and the reason. */
 export function StaleNotice({ read }: { read: StaleRead }) {
   if (!read.error) return null;
   return (

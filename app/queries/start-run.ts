@@ -5,13 +5,13 @@ type StreamingAction<Input, Event> = (runId: string, input: Input) => Promise<Re
 type ProblemEvent = { type: "problem"; problem: typeof consoleAway };
 
 export interface StartedRun {
-  /** Resolves once it has ended, by itself or by `stop`. Never rejects: what went wrong is the last event. */
+  /** Resolves once the run has ended or was stopped. Never rejects: an error is the last event. */
   readonly ended: Promise<void>;
-  /** Tells no event any more, and ends the run at the console, the gateway and the provider. */
+  /** Stops reporting events, and ends the run at the console, the gateway and the provider. */
   stop(): void;
 }
 
-/** Runs a streaming action. As many run at the same time as are started; each is stopped alone. */
+/** Runs a streaming action. Runs are concurrent and independent. */
 export function startRun<Input, Event extends { type: string }>(
   action: StreamingAction<Input, Event | ProblemEvent>,
   input: Input,
@@ -33,7 +33,7 @@ export function startRun<Input, Event extends { type: string }>(
       if (!isCurrent) return;
       isCurrent = false;
       resolveStopped();
-      // The reader is left to run out by itself: cancelling it would not reach the server, and would break other runs.
+      // Don't cancel the reader: that wouldn't reach the server, and would break other runs.
       void cancelRun(runId).catch(() => {});
     },
   };
@@ -58,7 +58,7 @@ function isOver(event: unknown): boolean {
   return (event as Partial<ProblemEvent>).problem?.code === "unauthenticated";
 }
 
-/** Random enough to be unique to a session; `crypto.randomUUID` is missing on plain http addresses. */
+/** Unique within a session. `crypto.randomUUID` is missing on plain http. */
 function newRunId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 }

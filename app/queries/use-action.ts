@@ -15,13 +15,13 @@ export type ActionOptions<Input, Data> = Pick<
   MutationOptions<Data, ProblemError, Input>,
   "onSuccess" | "onError"
 > & {
-  /** Reads that are no longer true after it. */
+  /** Reads to refetch afterwards. */
   changes?: readonly ReadId[];
 };
 
 /**
- * A mutation by server action: `mutate(input)`, then `data` or `error.problem`. What was typed stays with its form;
- * `showProblem` puts `error.problem.fields` to the fields. One at a time: until it has ended, a second press is none.
+ * A mutation by server action: `mutate(input)`, then `data` or `error.problem`. The form keeps its input; `showProblem` puts
+ * `error.problem.fields` at its fields. Calls while one is running are ignored.
  */
 export function useAction<Input, Data>(
   action: (input: Input) => Promise<ActionReply<Data>>,
@@ -31,15 +31,15 @@ export function useAction<Input, Data>(
   const isUnderWay = useRef(false);
   const mutation = useMutation<Data, ProblemError, Input>({
     ...callbacks,
-    // Without a network a change fails and says so; by default it would wait, and be sent when nobody looks.
+    // Offline, fail at once. By default the mutation would wait and be sent unnoticed later.
     networkMode: "always",
     mutationFn: async (input) => {
       const reply = await action(input).catch((): { ok: false } & Problem => ({ ok: false, ...consoleAway }));
       if (reply.ok) return reply.data;
-      // Whoever sees that it failed may try again at once, though the reads below are still being done anew.
+      // Allow a retry as soon as the failure is shown, although refetches are still running.
       isUnderWay.current = false;
       if (reply.code === "unauthenticated") leaveForSignIn();
-      // What the page shows is older than what is there: whoever tries again has seen it.
+      // The page shows old data. Refetch it, so that the user sees it before trying again.
       if (reply.code === "stale") void queryClient.invalidateQueries();
       throw new ProblemError(reply);
     },

@@ -6,8 +6,8 @@ import type { ActionReply } from "@/lib/console/problem";
 import { type ActionOptions, useAction } from "./use-action";
 
 /**
- * `useAction` for a form that makes something. It has one idempotency key from its opening until something was made: sent
- * twice, or again after an answer was lost, it makes one.
+ * `useAction` for a form that creates an object. Keeps one idempotency key until the creation succeeds, so that a repeated submit
+ * creates only one object.
  */
 export function useCreate<Draft, Data>(
   action: (creation: Creation<Draft>) => Promise<ActionReply<Data>>,
@@ -29,7 +29,7 @@ export function useCreate<Draft, Data>(
   );
 }
 
-/** Not `randomUUID`, which browsers keep from pages that came over plain HTTP. */
+/** `crypto.randomUUID` is missing on plain http. */
 function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
     part.toString(16).padStart(8, "0"),

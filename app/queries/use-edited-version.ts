@@ -5,9 +5,9 @@ import { countChanges } from "@/components/form/count-changes";
 import { useEditBase } from "@/components/form/edit-base";
 
 type Editing<Saved, Values, Name extends keyof Values> = {
-  /** The form's. */
+  /** The form's `control`. */
   control: object;
-  /** The object as it was read last. */
+  /** The object as read last. */
   saved: Saved;
   typed: Values;
   names: readonly Name[];
@@ -15,9 +15,8 @@ type Editing<Saved, Values, Name extends keyof Values> = {
 };
 
 /**
- * The object that a form changes: the latest that was read, unless somebody else changed in it what is being typed here. Then
- * it stays the one that was seen when the typing began, and the save is refused as stale instead of taking the other's away.
- * A draft keeps it, and begins with it again when it is restored.
+ * Returns the object that a form's changes are based on: the latest, unless somebody else has changed a field being edited. Then
+ * it stays the earlier one, and the save is refused as stale. A draft stores it and restores it.
  */
 export function useEditedVersion<Saved extends object, Values, Name extends keyof Values>(
   editing: Editing<Saved, Values, Name>,
@@ -34,7 +33,7 @@ export function useEditedVersion<Saved extends object, Values, Name extends keyo
     if (!names.some(isContested)) setEdited(saved);
   }
   useEditBase(control, edited, (object) => {
-    // Compared with what is saved in the next render, which has the restored values.
+    // Compared with the saved object in the next render, when the form has the restored values.
     setEdited((object as Saved | null) ?? saved);
     setSeen((object as Saved | null) ?? saved);
   });

@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef } from "react";
 import { type ReadId, type ReadParameters, readUrl } from "@/lib/console/reads";
 
 /**
- * Follows a read that the gateway tells as events, while the page is looked at. `onEvent` gets each event's data. A stream that
- * ends is opened again by the browser; one that is refused is not, and what the read itself brought stays.
+ * Follows a read's event stream while the page is visible. Calls `onEvent` with each event's data. The browser reopens a stream
+ * that ends; after a refusal, the read's data stays.
  */
 export function useReadEvents<Data>(
   id: ReadId,
@@ -20,7 +20,7 @@ export function useReadEvents<Data>(
   useEffect(() => follow(url, receive), [url]);
 }
 
-/** @returns a function that ends it. */
+/** @returns a function that closes the stream. */
 function follow<Data>(url: string, receive: RefObject<(data: Data) => void>): () => void {
   let source: EventSource | null = null;
   const openWhileShown = () => {

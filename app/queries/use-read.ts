@@ -11,14 +11,14 @@ import { type GatewayReply, ProblemError } from "@/lib/console/problem";
 import { pagesKey, type ReadId, type ReadParameters, type ReadReply, readKey } from "@/lib/console/reads";
 import { fetchRead } from "./fetch-read";
 
-// Without a network a read fails, and its screen says since when it is old; by default it would wait in silence.
+// Offline, fail at once, so that the screen says how old its data is. By default the read would wait silently.
 const evenOffline = { networkMode: "always", refetchOnReconnect: true } as const;
 
 type ReadOptions = { enabled?: boolean; refetchInterval?: number };
 
 /**
- * A read of the gateway, begun by the page's `<Prefetched>` where it names it. `error.problem` says why there is
- * none; data once loaded stays while a later read fails.
+ * A read of the gateway, prefetched if the page's `<Prefetched>` lists it. `error.problem` has the reason of a failure; earlier
+ * data stays available.
  */
 export function useRead<Id extends ReadId>(
   id: Id,
@@ -35,7 +35,7 @@ export function useRead<Id extends ReadId>(
   }) as UseQueryResult<ReadReply<Id>, ProblemError>;
 }
 
-/** The same for a list that is loaded page by page; `data` holds all rows so far. */
+/** `useRead` for a paged list. `data` has all rows loaded so far. */
 export function useReadPages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
@@ -44,7 +44,7 @@ export function useReadPages<Id extends ListId>(
   return usePagesAs(id, parameters, options, (pages) => pages.flatMap((page): Row<Id>[] => page.data));
 }
 
-/** The same with the pages themselves, for a list that tells more than its rows. */
+/** `useReadPages` with whole pages, for lists with more data than rows. */
 export function usePages<Id extends ListId>(
   id: Id,
   parameters?: ReadParameters,
@@ -76,7 +76,7 @@ type ListId = ReadId & `list${string}`;
 type Row<Id extends ListId> = ReadReply<Id>["data"][number];
 type Page = { has_more: boolean; next?: string | null; last_id?: string | null };
 
-/** `next` where the list has one, `last_id` otherwise (contract, lists). */
+/** Lists have `next`, or else `last_id` (contract, lists). */
 function nextPage(reply: GatewayReply<Page>): string | undefined {
   if (!reply.ok || !reply.data.has_more) return undefined;
   return reply.data.next ?? reply.data.last_id ?? undefined;
@@ -90,7 +90,9 @@ async function readAgain<Id extends ReadId>(
   return { ok: true, data: await fetchRead(id, parameters, signal), requestId: null };
 }
 
-/** The server's first read arrives with its problem inside: a promise that fails on the way loses its reason. */
+/**
+ * Problems of server-side reads are passed as data, since a rejected promise would lose its details on the way to the browser.
+ */
 function unwrap<Data>(reply: GatewayReply<Data>): Data {
   if (reply.ok) return reply.data;
   throw new ProblemError(reply.problem);

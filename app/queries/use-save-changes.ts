@@ -16,28 +16,28 @@ type Versioned = { version?: string | undefined };
 type Change<Values, Name extends keyof Values> = Partial<Pick<Values, Name>>;
 
 type Options<Values extends FieldValues, Name extends Names<Values>, Input, Saved extends Versioned> = {
-  /** The object as it was read last. */
+  /** The object as read last. */
   saved: Saved;
   action: (input: Input) => Promise<ActionReply<Saved>>;
-  /** Reads that are no longer true after it. */
+  /** Reads to refetch afterwards. */
   changes: readonly ReadId[];
-  /** The fields that are sent, by the API's names. */
+  /** The API's names of the fields to send. */
   names: readonly Name[];
-  /** `against` is the object that is changed: its version goes along. */
+  /** Builds the action's input. `against` is the object being changed; its version is sent along. */
   toInput: (change: Change<Values, Name>, against: Saved) => Input;
   toValues: (saved: Saved) => Values;
-  /** Sends all fields, also those that are as they were. */
+  /** Sends all fields, including unchanged ones. */
   whole?: boolean;
-  /** Runs when the save is made, or what is saved was kept. */
+  /** Called after a save, or after the user chose to keep the saved values. */
   onSaved?: (saved: Saved) => void;
-  /** Says why a save was refused; the form's fields do unless another place is given. */
+  /** Called if a save was refused. By default, the form's fields show the error. */
   onRefused?: ((problem: Problem) => void) | undefined;
 };
 
-/** What the last save did, and what undoes it; null where that has been undone. */
+/** The result of the last save, and the values that undo it; null if there is nothing to undo. */
 export type SaveOutcome<Changed> = { words: string; before: Changed | null };
 
-/** A save that came too late: what both changed, and all that is needed to make it after all. */
+/** A stale save: the conflicting fields, and everything needed to repeat it. */
 type Stale<Changed, Saved> = {
   conflicts: Conflict[];
   change: Changed;
@@ -46,9 +46,8 @@ type Stale<Changed, Saved> = {
 };
 
 /**
- * For a form that edits one object: sends the changed fields alone with the version they were changed in, and takes the last
- * save back by the same action. Where somebody else saved meanwhile, fields that one of the two changed are put together;
- * for those that both did, `conflict` has what to choose from.
+ * Saves a form that edits one object: sends only changed fields, with the version they are based on, and can undo the last save.
+ * If somebody else saved meanwhile, merges changes to different fields; `conflict` has the fields that both changed.
  */
 export function useSaveChanges<
   Values extends FieldValues,
@@ -100,7 +99,7 @@ export function useSaveChanges<
   }
   return {
     changed,
-    /** How many changes there are in them: each permission ticked counts. */
+    /** Number of changes. Each permission counts as one. */
     changes: count,
     pending: mutation.isPending,
     outcome,
@@ -120,7 +119,7 @@ export function useSaveChanges<
   };
 }
 
-/** What is typed in a form, what was there before, and which fields differ: all of them with `whole`. */
+/** Returns the form's values, the previous values and the fields to send; with `whole`, all fields. */
 function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>(
   form: UseFormReturn<Values>,
   names: readonly Name[],
@@ -133,7 +132,7 @@ function useTypedChanges<Values extends FieldValues, Name extends Names<Values>>
   return { typed, before, changed, count };
 }
 
-/** What a stale save would have changed, as it is now. */
+/** Returns the current object if a save was stale; else null. */
 function currentOf(problem: Problem): unknown {
   return problem.code === "stale" ? problem.current : null;
 }

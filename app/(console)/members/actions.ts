@@ -10,7 +10,7 @@ export const inviteMember = createAction(inviteDraft, (body, headers) =>
   callGateway("createInvite", { body, headers }),
 );
 
-// Without a version: nothing of an invitation is edited, and one that was accepted is refused in words of its own.
+// No version, since invitations can't be edited. The gateway refuses an accepted one with its own message.
 export const withdrawInvite = action(z.strictObject({ inviteId: z.string() }), ({ inviteId }) =>
   callGateway("deleteInvite", { params: { invite_id: inviteId } }),
 );

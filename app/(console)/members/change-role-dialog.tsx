@@ -21,21 +21,21 @@ export type ChangeRoleDialogProps<Member extends Holder> = {
   member: Member;
   isOwn: boolean;
   held: Held;
-  /** Where the role counts; null for the whole organization. */
+  /** The project of the role; null for the organization. */
   project: Project | null;
-  /** Those to choose from. */
+  /** The roles to choose from. */
   roles: readonly Role[];
-  /** How many roles the member holds there directly. */
+  /** Number of roles the member holds there directly. */
   direct: number;
   action: (change: Change) => Promise<ActionReply<Member>>;
-  /** Reads that are no longer true after it. */
+  /** Reads to refetch afterwards. */
   changes: readonly ReadId[];
-  /** Names the form among those of its page. */
+  /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
 
-/** Gives a member another role in the organization or in a project, in the place of all held there directly. */
+/** Replaces all roles that a member holds directly in the organization or in a project by another. */
 export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogProps<Member>) {
   const { member, isOwn, held, project, roles, direct, action, formName, close } = props;
   const router = useRouter();
@@ -53,7 +53,7 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
     onSaved: (saved) => {
       const where = project ? ` in ${project.name}` : "";
       toast({ message: `${saved.name} is ${roleOf(saved)?.name ?? saved.role}${where} now` });
-      // What the shell offers depends on one's own roles.
+      // The person's own roles decide what the shell shows.
       if (isOwn) router.refresh();
       close();
     },
@@ -100,13 +100,13 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
   );
 }
 
-/** Shows every refusal at the form's only field. */
+/** Shows any error at the form's only field. */
 async function showAtRole<Member>(saving: Promise<ActionReply<Member>>): Promise<ActionReply<Member>> {
   const reply = await saving;
   return reply.ok ? reply : { ...reply, fields: { role: reply.message } };
 }
 
-/** The same conflict, with names in the place of ids. */
+/** Replaces ids by names in a conflict. */
 function nameRoles({ name, was, theirs, yours }: Conflict, roles: readonly Role[]): Conflict {
   const nameOf = (id: unknown) => roles.find((role) => role.id === id)?.name ?? id;
   return { name, was: nameOf(was), theirs: nameOf(theirs), yours: nameOf(yours) };

@@ -16,7 +16,7 @@ const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = dynamic(
 
 type ChangeRoleProps = Pick<ChangeRoleDialogProps<User>, "member" | "isOwn" | "held" | "direct">;
 
-/** Another role in the organization for a member. */
+/** Changes a member's role in the organization. */
 export function ChangeRole(props: ChangeRoleProps) {
   const [isOpen, setIsOpen] = useState(false);
   const roles = useOrganizationRoles();

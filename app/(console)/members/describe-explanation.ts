@@ -3,18 +3,18 @@ import type { PermissionExplanation } from "@/lib/contract/operations/permission
 type Path = PermissionExplanation["paths"][number];
 type NameOf = (projectId: string) => string;
 
-/** "in the whole organization", "in the project checkout". */
+/** Returns "in the whole organization" or "in the project checkout". */
 export function describePlace(projectId: string | null, nameOf: NameOf): string {
   return projectId === null ? "in the whole organization" : `in the project ${nameOf(projectId)}`;
 }
 
-/** One way in which a permission is held. */
+/** Describes one path by which a permission is held. */
 export function describePath({ role, held_by, project_id }: Path, nameOf: NameOf): string {
   const origin = held_by.type === "group" ? `through the group ${held_by.name}` : "held directly";
   return `By the role ${role.name}, ${origin}, ${describePlace(project_id, nameOf)}.`;
 }
 
-/** Which role would give the missing permission. A list below shows what else it would give. */
+/** Says which role would grant the missing permission. A list below shows what else it would grant. */
 export function describeRemedy(least: PermissionExplanation["least_role"], nameOf: NameOf): string {
   if (!least) return "No role that can be held there allows it.";
   const { role, project_id, also_grants: others } = least;

@@ -13,7 +13,7 @@ import type { Project } from "./invite-projects";
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };
 
-/** Answers why a member may or may not do something; the question stands in the address, so that it can be sent on. */
+/** Explains why a member does or doesn't have a permission. The question is in the address, so that it can be shared. */
 export function ExplainPermission({ member, projects }: ExplainPermissionProps) {
   const id = useId();
   const [permission, setPermission] = useUrlParameter("permission");

@@ -5,7 +5,7 @@ import type { Project } from "./invite-projects";
 
 type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };
 
-/** Why somebody may do something, or what is missing, in words. */
+/** Describes why somebody has a permission, or what is missing. */
 export function Explanation({ explanation, projects }: ExplanationProps) {
   const { granted, principal, permission, sentence, project_id, paths, least_role } = explanation;
   const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? id;

@@ -17,7 +17,7 @@ import { giveRole } from "./role-actions";
 import { RoleChoice } from "./role-choice";
 import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles";
 
-/** In the place of a project's id. */
+/** Stands for the organization in the list of projects. */
 const EVERYWHERE = "organization";
 const giving = z.strictObject({
   place: z.string(),
@@ -31,7 +31,7 @@ export type GiveRoleDialogProps = {
   close: () => void;
 };
 
-/** Gives a member or a group one more role, in the organization or in a project. */
+/** Gives a member or a group another role, in the organization or in a project. */
 export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDialogProps) {
   const router = useRouter();
   const places = projects.filter((project) => mayGive(held, project));
@@ -67,7 +67,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       pending={give.isPending}
       close={close}
       onSubmit={({ role_id: roleId }) => {
-        // A role of another place was left chosen.
+        // The selected role belongs to a place that was selected before.
         if (roles.every(({ id }) => id !== roleId)) form.setError("role_id", { message: "must be chosen" });
         else give.mutate({ type: principal.type, id: principal.id, projectId: place?.id ?? null, roleId });
       }}

@@ -12,7 +12,7 @@ const GiveRoleDialog = dynamic(() => import("./give-role-dialog").then((file) =>
   ssr: false,
 });
 
-/** One more role for a member or a group; nothing for those who may give none. */
+/** A button that gives another role to a member or group. Renders nothing if the person can't give roles. */
 export function GiveRole(props: Omit<GiveRoleDialogProps, "close">) {
   const [isOpen, setIsOpen] = useState(false);
   const canGive = [null, ...props.projects].some((place) => mayGive(props.held, place));

@@ -9,17 +9,17 @@ import type { Project } from "./invite-projects";
 
 type HeldRoleProps = {
   role: AssignedRole;
-  /** Null for the whole organization. */
+  /** The project of the role; null for the organization. */
   project: Project | null;
-  /** Where the names of groups stand. */
+  /** Role holders, for the names of groups. */
   groups: readonly RoleHolder[];
-  /** Of a group's roles it needs no saying where they come from. */
+  /** True if the roles are a group's own, so that their source needn't be shown. */
   ofGroup: boolean;
-  /** What takes it away. */
+  /** The button that takes the role away. */
   action: ReactNode;
 };
 
-/** One role somebody holds, what it allows, and whether it comes from a group. */
+/** A role somebody holds: its permissions, and the group it comes from if any. */
 export function HeldRole({ role, project, groups, ofGroup, action }: HeldRoleProps) {
   const { id, name, permissions, assignment_sources: sources } = role;
   const origins = sources.map(({ principal_type: type, principal_id: source }) =>

@@ -15,14 +15,14 @@ const [[, parameters]] = holderReads;
 
 type HeldRolesProps = {
   principal: Principal;
-  /** What the signed-in person may do: who may give roles in a place takes them away there. */
+  /** The signed-in person's permissions. People who can give roles in a place can also take them away there. */
   held: Held;
-  /** The roles held in the organization. */
+  /** Roles in the organization. */
   everywhere: readonly AssignedRole[];
   projects: readonly Project[];
 };
 
-/** Every role a member or a group holds, where it counts and where it comes from. */
+/** All roles of a member or group, with their place and source. */
 export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesProps) {
   const holders = useRead("listRoleHolders", parameters).data;
   const groups = holders?.data ?? [];
@@ -76,7 +76,7 @@ function OneRole({ role, place, principal, held, groups }: Known & { role: Assig
   );
 }
 
-/** What is held in one project: nothing where it is held by a group the member is not in. */
+/** The roles held in one project. Renders nothing if they belong to a group without this member. */
 function ProjectRoles({ project, ...known }: Known & { project: Project }) {
   const { type, id } = known.principal;
   const place = { project_id: project.id, limit: "1000" };
@@ -97,7 +97,7 @@ function ProjectRoles({ project, ...known }: Known & { project: Project }) {
   return roles.data?.data.map((role) => <OneRole key={role.id} role={role} place={project} {...known} />);
 }
 
-/** The projects in which somebody may hold a role: themselves, or a member through a group. */
+/** Returns projects in which the principal may hold roles, directly or through any group. */
 function candidatesOf(holders: readonly RoleHolder[], principal: Principal): string[] {
   const isTheirs = ({ type, id }: RoleHolder["holder"]) =>
     id === principal.id || (principal.type === "user" && type === "group");

@@ -12,7 +12,7 @@ import { WithdrawInvite } from "./withdraw-invite";
 
 type Names = { roles: readonly Role[]; projects: readonly Project[] };
 
-/** "checkout (Project member)"; a role of the project's own by its id. */
+/** Returns text such as "checkout (Project member)". A project's own role is shown by id. */
 function describeProjects({ projects: led }: Invite, { projects }: Names): string {
   const known = predefinedRoles("api.project");
   const words = led.map(({ id, role }) => {
@@ -73,7 +73,7 @@ export function inviteColumns(names: Names): readonly Column<Invite>[] {
   ];
 }
 
-/** What may be done with an invitation. */
+/** The column of actions on an invitation. */
 export function inviteActions(inviteAgain: (invite: Invite) => void): Column<Invite> {
   return {
     id: "actions",

@@ -14,16 +14,16 @@ import { RoleChoice } from "./role-choice";
 import { useOrganizationRoles } from "./use-organization-roles";
 
 export type InviteDialogProps = {
-  /** What the form begins with: an invitation that ran out, sent again. */
+  /** Initial values. For an expired invitation that is sent again, its values. */
   initial: InviteFormValues;
   projects: readonly Project[];
   held: Held;
-  /** The address at which people open this console; null where it is the current one. */
+  /** The origin at which people open this console; null means the current one. */
   consoleOrigin: string | null;
   close: () => void;
 };
 
-/** Asks whom to invite and what they may do, then shows the link: the only time it can be seen. */
+/** Asks for the address, role and projects, then shows the link, which can't be shown again. */
 export function InviteDialog({ initial, projects, held, consoleOrigin, close }: InviteDialogProps) {
   const roles = useOrganizationRoles();
   const form = useNewForm(inviteFormSchema, {
@@ -72,7 +72,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
   );
 }
 
-/** Every field a refusal can be about, as the API names it. */
+/** Returns the API's names of all fields that an error can refer to. */
 function namesOf({ projects }: InviteFormValues) {
   return [
     "email" as const,

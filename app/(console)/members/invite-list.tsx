@@ -17,11 +17,11 @@ const [[members, memberParameters]] = memberReads;
 
 type InviteListProps = {
   projects: readonly Project[];
-  /** Left out for those who may only look. */
+  /** Undefined for people who can't invite. */
   inviteAgain: ((invite: Invite) => void) | undefined;
 };
 
-/** The invitations that nobody has accepted yet. */
+/** Invitations that haven't been accepted. */
 export function InviteList({ projects, inviteAgain }: InviteListProps) {
   const invites = useRead(read, parameters);
   const joined = useRead(members, memberParameters, { enabled: false }).data?.data ?? [];

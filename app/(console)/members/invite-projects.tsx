@@ -16,7 +16,7 @@ import { predefinedRoles } from "./use-organization-roles";
 export type Project = { readonly id: string; readonly name: string };
 type InviteProjectsProps = { control: Control<InviteFormValues>; projects: readonly Project[]; held: Held };
 
-/** The projects an invitation leads into, each with a role in it. */
+/** The projects of an invitation, each with a role. */
 export function InviteProjects({ control, projects, held }: InviteProjectsProps) {
   const id = useId();
   const chosen = useFieldArray({ control, name: "projects", keyName: "key" });
@@ -80,7 +80,7 @@ type ProjectRoleProps = { control: Control<InviteFormValues>; index: number; pro
 function ProjectRole({ control, index, project, held }: ProjectRoleProps) {
   const read = useRead("listProjectRoles", { project_id: project.id, limit: "1000" });
   const chosen = useWatch({ control, name: `projects.${index}.role` });
-  // A chosen role stays visible even where the person can't give it: the refusal is shown below it.
+  // Keep a selected role even if the person can't give it; the error below explains that.
   const roles = (read.data?.data ?? predefinedRoles("api.project")).filter(
     (role) => role.id === chosen || excessOf(role, held, project.id) === null,
   );

@@ -5,7 +5,7 @@ import type { CreatedInvite } from "@/lib/contract/operations/invites";
 
 type InvitedLinkProps = { invite: CreatedInvite; consoleOrigin: string | null; close: () => void };
 
-/** Shows the link of a new invitation once. */
+/** Shows a new invitation's link once. */
 export function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) {
   return (
     <ShownOnce

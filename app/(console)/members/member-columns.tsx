@@ -5,10 +5,10 @@ import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { findRole } from "./give-roles";
 
-/** Shown where a member holds no role in the organization directly. */
+/** Shown if a member holds no role directly in the organization. */
 const NO_ROLE = "none";
 
-/** The role a member holds in the organization, by its name where it is known. */
+/** Returns a member's role in the organization by name; by id if the name is unknown. */
 export function roleNameOf({ role }: Pick<User, "role">, roles: readonly Role[]): string {
   return role === null ? NO_ROLE : (findRole(roles, role)?.name ?? role);
 }

@@ -19,13 +19,13 @@ import { memberReads } from "./reads-of-members";
 
 const [[read, parameters]] = memberReads;
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const InviteDialog = dynamic(() => import("./invite-dialog").then((file) => file.InviteDialog), {
   ssr: false,
 });
 
 type MemberListScreenProps = {
-  /** The member who is signed in; null for a key. */
+  /** The signed-in member's id; null for a key. */
   ownId: string | null;
   held: Held;
   projects: readonly Project[];
@@ -35,7 +35,7 @@ type MemberListScreenProps = {
   canInvite: boolean;
 };
 
-/** The members of the organization, and the invitations. */
+/** The organization's members and invitations. */
 export function MemberListScreen(props: MemberListScreenProps) {
   const { ownId, held, projects, currentProjectId, consoleOrigin, seesInvites, canInvite } = props;
   const [inviting, setInviting] = useState<InviteFormValues | null>(null);
@@ -43,7 +43,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
   const beginning: InviteFormValues = {
     email: "",
     role: "",
-    // A member who is invited while a project is selected most likely belongs to it.
+    // Preselect the current project, since a new member most likely belongs to it.
     projects:
       currentProjectId && excessOf(projectMemberRole, held, currentProjectId) === null
         ? [{ id: currentProjectId, role: projectMemberRole.id }]
@@ -85,7 +85,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
   );
 }
 
-/** The same invitation again, with roles by their ids, as the form lists them. */
+/** Returns an invitation's values for the form, with roles by id. */
 function draftFrom({ email, role, projects }: Invite): InviteFormValues {
   const led = projects.map(({ id, role: word }) => ({ id, role: roleIdOf(word, true) }));
   return { email, role: roleIdOf(role, false), projects: led };

@@ -19,7 +19,7 @@ const [[read, parameters]] = memberReads;
 
 type MemberListProps = {
   ownId: string | null;
-  /** What fills an empty list. */
+  /** The button of the empty list. */
   action: ReactNode;
 };
 
@@ -61,7 +61,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
   );
 }
 
-/** Those who have every typed word in their name, address or role. */
+/** Returns the members whose name, address and role contain every typed word. */
 function findMembers(all: readonly User[], roles: readonly Role[], typed: string) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter((user) => {

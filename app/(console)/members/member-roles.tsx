@@ -18,12 +18,12 @@ type MemberRolesProps = {
   isOwn: boolean;
   held: Held;
   projects: readonly Project[];
-  /** Whether the person may see all roles a member holds, not only the first. */
+  /** True if the person can see all of a member's roles, not only the first. */
   seesAll: boolean;
   canChange: boolean;
 };
 
-/** What a member is allowed, by which roles. */
+/** A member's roles with their permissions. */
 export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange }: MemberRolesProps) {
   const roles = useHeldRoles(member.id, seesAll);
   const principal = { type: "user", id: member.id, name: member.name } as const;
@@ -57,7 +57,7 @@ export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange 
   );
 }
 
-/** The one role that everybody sees who sees the member. */
+/** The member's first role, which everybody who can see the member can see. */
 function FirstRole({ member }: { member: User }) {
   const roles = useOrganizationRoles();
   return (

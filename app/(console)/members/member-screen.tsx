@@ -28,7 +28,7 @@ import { WhyReadOnly } from "./why-read-only";
 
 type MemberScreenProps = {
   userId: string;
-  /** Whether it is the person who looks. */
+  /** True if this is the signed-in person. */
   isOwn: boolean;
   held: Held;
   projects: readonly Project[];
@@ -37,7 +37,7 @@ type MemberScreenProps = {
   canWrite: boolean;
 };
 
-/** One member: what they may do and why, where they are signed in, and what an administrator does for them. */
+/** A member's roles, permissions with their sources, sessions, and administrative actions. */
 export function MemberScreen({ userId, ...props }: MemberScreenProps) {
   const [[read, parameters]] = oneMemberReads(userId);
   const member = useRead(read, parameters);

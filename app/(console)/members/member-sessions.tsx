@@ -15,7 +15,7 @@ import { oneMemberReads } from "./reads-of-members";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };
 
-/** Where a member is signed in. */
+/** A member's sessions. */
 export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
   const [, [read, parameters]] = oneMemberReads(member.id);
   const sessions = useRead(read, parameters);

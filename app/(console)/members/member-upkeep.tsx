@@ -11,7 +11,7 @@ import { UnlinkSingleSignOn } from "./unlink-single-sign-on";
 
 type MemberUpkeepProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
 
-/** What an administrator does for a member who can't get in, or who leaves. */
+/** Administrative actions for members who can't sign in or who leave. */
 export function MemberUpkeep({ member, isOwn, consoleOrigin }: MemberUpkeepProps) {
   return (
     <Section title="Sign-in and membership">

@@ -1,8 +1,8 @@
 import type { Invite } from "@/lib/contract/operations/invites";
 
 /**
- * The invitations somebody may still act on: pending ones, and those that ran out, unless the same person was invited
- * again or has joined since. `invites` are newest first.
+ * Returns pending invitations, and expired ones unless the person was invited again or has joined since. `invites` must be newest
+ * first.
  */
 export function openInvites(invites: readonly Invite[], memberEmails: ReadonlySet<string>): Invite[] {
   const seen = new Set<string>();

@@ -12,7 +12,7 @@ import { makePasswordLink } from "./actions";
 
 type PasswordLinkProps = {
   member: User;
-  /** The address at which people open this console; null where it is the current one. */
+  /** The origin at which people open this console; null means the current one. */
   consoleOrigin: string | null;
 };
 

@@ -2,23 +2,26 @@ import { permissionsIn } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads";
 import type { Held } from "./give-roles";
 
-/** Who is given roles. */
+/** A holder of roles. */
 export type Principal = { readonly type: "user" | "group"; readonly id: string; readonly name: string };
 
-/** Where a role is held; null for the whole organization. */
+/** Where a role is held; null means the whole organization. */
 export type Place = { readonly id: string; readonly name: string } | null;
 
-/** "in Support bot", "in the whole organization". */
+/** Returns "in Support bot" or "in the whole organization". */
 export function whereOf(place: Place): string {
   return place ? `in ${place.name}` : "in the whole organization";
 }
 
-/** Whether the person may give roles there; where the gateway doesn't say, it is left to refuse. */
+/**
+ * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces them
+ * anyway.
+ */
 export function mayGive(held: Held, place: Place): boolean {
   return !held || permissionsIn(held, place?.id ?? null).includes("api.role_assignments.write");
 }
 
-/** The reads that are no longer true once a role was given or taken away. */
+/** Reads to refetch after roles have changed. */
 export const readsOfRoles: readonly ReadId[] = [
   "listUserRoles",
   "listProjectUserRoles",

@@ -1,16 +1,16 @@
-/** The organization's members. A list that still has more says so. */
+/** The organization's members. The screen says so if there are more. */
 export const memberReads = [["listUsers", { limit: "1000" }]] as const;
 
-/** For those who may see invitations. */
+/** For people who can see invitations. */
 export const inviteReads = [["listInvites", { limit: "1000" }]] as const;
 
-/** For those who may see roles: their names, and what they carry. */
+/** Names and permissions of roles, for people who can see them. */
 export const roleReads = [["listRoles", { limit: "1000" }]] as const;
 
-/** For those who may see which roles members hold. */
+/** For people who can see which roles members hold. */
 export const holderReads = [["listRoleHolders", { limit: "1000" }]] as const;
 
-/** One member, and where they are signed in. */
+/** Returns the reads of a member and their sessions. */
 export function oneMemberReads(userId: string) {
   return [
     ["retrieveUser", { user_id: userId }],
@@ -18,7 +18,7 @@ export function oneMemberReads(userId: string) {
   ] as const;
 }
 
-/** The roles one member holds in the organization, directly and through groups. */
+/** Returns the read of a member's roles in the organization, direct and through groups. */
 export function heldRoleReads(userId: string) {
   return [["listUserRoles", { user_id: userId, limit: "1000" }]] as const;
 }

@@ -6,7 +6,7 @@ import { callGateway } from "@/lib/console/gateway-client";
 import { ifMatch, knownVersion } from "@/lib/console/if-match";
 import type { GatewayReply } from "@/lib/console/problem";
 
-/** `projectId` is null for the whole organization. */
+/** A null `projectId` means the whole organization. */
 const assignment = z.strictObject({
   type: z.enum(["user", "group"]),
   id: z.string(),
@@ -14,7 +14,7 @@ const assignment = z.strictObject({
   roleId: z.string(),
 });
 
-/** Gives a member or a group one more role. */
+/** Gives a member or a group another role. */
 export const giveRole = createAction(
   assignment,
   async ({ type, id, projectId, roleId }, headers): Promise<GatewayReply<{ role: { name: string } }>> => {
@@ -31,7 +31,7 @@ export const giveRole = createAction(
   },
 );
 
-/** Takes one role away that is held directly. */
+/** Takes away a directly held role. */
 export const takeRole = action(
   z.extend(assignment, { version: knownVersion }),
   async ({ type, id, projectId, roleId, version }): Promise<GatewayReply<{ deleted: true }>> => {

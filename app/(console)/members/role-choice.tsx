@@ -11,11 +11,11 @@ import { excessOf, type Held } from "./give-roles";
 type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {
   roles: readonly Role[];
   held: Held;
-  /** Where it will be held; null for the whole organization. */
+  /** The project of the role; null for the organization. */
   projectId?: string | null;
 };
 
-/** One role out of all there are in the organization or a project, each with what it is for; those that carry more than the giver holds say so. */
+/** Selects a role of the organization or a project. Says which roles have permissions that the giver lacks. */
 export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Values>) {
   const { control, name, label, apiName, help, roles, held, projectId = null } = props;
   const lacking = (role: Role) => excessOf(role, held, projectId);

@@ -8,7 +8,7 @@ import { takeRole } from "./role-actions";
 
 type TakeRoleProps = { principal: Principal; role: AssignedRole; place: Place };
 
-/** Takes away a role that somebody holds directly. */
+/** Takes away a directly held role. */
 export function TakeRole({ principal: { type, id, name }, role, place }: TakeRoleProps) {
   const router = useRouter();
   return (
@@ -27,7 +27,7 @@ export function TakeRole({ principal: { type, id, name }, role, place }: TakeRol
       input={{ type, id, projectId: place?.id ?? null, roleId: role.id, version: role.version }}
       changes={readsOfRoles}
       done={() => `${role.name} taken from ${name}`}
-      // It may have been one's own: what the shell offers depends on it.
+      // It may be the person's own role, which decides what the shell shows.
       onDone={() => router.refresh()}
     >
       What it allows {whereOf(place)} ends at once{type === "group" && ", for everyone in the group"}, unless

@@ -7,13 +7,13 @@ import { roleReads } from "./reads-of-members";
 
 const [[, parameters]] = roleReads;
 
-/** The organization's roles, as the page began to read them; the predefined ones alone where the person may not see roles. */
+/** Returns the organization's roles as prefetched; only the predefined ones if the person can't see roles. */
 export function useOrganizationRoles(): readonly Role[] {
   const roles = useRead("listRoles", parameters, { enabled: false });
   return roles.data?.data ?? predefinedRoles("api.organization");
 }
 
-/** The roles there are in every organization or in every project. */
+/** Returns the predefined roles of an organization or a project. */
 export function predefinedRoles(place: ResourceType): Role[] {
   return predefined
     .filter(({ resourceType }) => resourceType === place)

@@ -3,11 +3,11 @@ import { Notice } from "@/components/ui/notice";
 type WhyReadOnlyProps = {
   /** A name, or "yourself". */
   whom: string;
-  /** What the member holds and the person who looks doesn't; null where those may change no member. */
+  /** A permission of the member that the person lacks; null if the person can't change any member. */
   excess: string | null;
 };
 
-/** Why nothing on a member's page can be changed. */
+/** Explains why a member's page is read-only. */
 export function WhyReadOnly({ whom, excess }: WhyReadOnlyProps) {
   return (
     <Notice title={`You can’t change ${whom}`}>

@@ -4,7 +4,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import type { Invite } from "@/lib/contract/operations/invites";
 import { withdrawInvite } from "./actions";
 
-/** Withdraws a pending invitation; clears away one that has expired. */
+/** Withdraws a pending invitation, or removes an expired one. */
 export function WithdrawInvite({ invite: { id, email, status } }: { invite: Invite }) {
   const isPending = status === "pending";
   const verb = isPending ? "Withdraw" : "Delete";
@@ -16,7 +16,7 @@ export function WithdrawInvite({ invite: { id, email, status } }: { invite: Invi
       confirmLabel={`${verb} invitation`}
       action={withdrawInvite}
       input={{ inviteId: id }}
-      // A refusal says that it was accepted meanwhile: then there is a new member too.
+      // If the invitation was accepted meanwhile, there is a new member too.
       changes={["listInvites", "listUsers"]}
       done={() => `Invitation of ${email} ${isPending ? "withdrawn" : "deleted"}`}
     >

@@ -27,7 +27,7 @@ type AddProjectGroupProps = {
   close: () => void;
 };
 
-/** Gives a group of the organization a role in the project. */
+/** Gives a group a role in the project. */
 export function AddProjectGroup({ project, roles, held, present, close }: AddProjectGroupProps) {
   const groups = useRead("listGroups", { limit: "1000" });
   const form = useNewForm(addition, { group_id: "", role: projectMemberRole.id });

@@ -28,13 +28,13 @@ type AddProjectMemberProps = {
   project: Project;
   roles: readonly Role[];
   held: Held;
-  /** Whether the person may see the organization's members. */
+  /** True if the person can see the organization's members. */
   seesMembers: boolean;
   present: readonly ProjectUser[];
   close: () => void;
 };
 
-/** Gives a member of the organization a role in the project. */
+/** Gives a member a role in the project. */
 export function AddProjectMember(props: AddProjectMemberProps) {
   const { project, roles, held, seesMembers, present, close } = props;
   const members = useRead("listUsers", everyMember, { enabled: seesMembers });

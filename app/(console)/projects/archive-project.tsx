@@ -11,13 +11,13 @@ import { callsOf } from "./count-calls";
 
 type ArchiveProjectProps = {
   project: Project;
-  /** Undefined where they are not read, or not the person's to see. */
+  /** Undefined if it isn't loaded or the person can't see it. */
   day: ReadReply<"retrieveRequestHistogram"> | undefined;
   keys: ReadReply<"listProjectApiKeys"> | undefined;
   members: ReadReply<"listProjectUsers"> | undefined;
 };
 
-/** Ends a project for good, after a question that names what stops. */
+/** Archives a project permanently, after a question that says what will stop working. */
 export function ArchiveProject({ project, day, keys, members }: ArchiveProjectProps) {
   const router = useRouter();
   const { id, name, version } = project;

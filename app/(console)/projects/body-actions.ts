@@ -9,7 +9,7 @@ import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/
 
 const saving = z.strictObject({ projectId: z.string(), settings: bodySettingsDraft, version: knownVersion });
 
-/** What a project keeps of prompts and answers. A pattern that is refused is told at the field of all patterns. */
+/** Saves which prompts and answers a project stores. An error about one pattern is shown at the field for all patterns. */
 export const saveBodySettings = action(
   saving,
   async ({ projectId, settings, version }): Promise<GatewayReply<BodySettings>> => {

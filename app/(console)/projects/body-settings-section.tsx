@@ -7,7 +7,7 @@ import { FormSkeleton } from "@/components/ui/skeleton";
 import { BodySettingsForm } from "./body-settings-form";
 import type { ProjectPlace } from "./project-place";
 
-/** What a project keeps of prompts and answers. */
+/** Which prompts and answers a project stores. */
 export function BodySettingsSection({ project, may }: ProjectPlace) {
   const read = useRead("retrieveBodySettings", { project_id: project.id });
   return (

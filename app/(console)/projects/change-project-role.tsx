@@ -21,7 +21,7 @@ type ChangeProjectRoleProps = Pick<ProjectPlace, "project" | "held" | "ownId"> &
   roles: readonly Role[];
 };
 
-/** Another role in the project for a member, in the place of all held there directly. */
+/** Replaces all roles that a member holds directly in the project by another. */
 export function ChangeProjectRole({ member, roles, project, held, ownId }: ChangeProjectRoleProps) {
   const [isOpen, setIsOpen] = useState(false);
   const formName = `project-role-${member.id}`;

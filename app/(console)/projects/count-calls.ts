@@ -1,7 +1,7 @@
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
 import { requestOutcomes } from "@/lib/contract/operations/requests";
 
-/** How many calls there were, and how many of them the gateway refused. */
+/** Returns the number of all calls and of those the gateway refused. */
 export function callsOf(totals: RequestHistogram["totals"]): { all: number; refused: number } {
   return {
     all: requestOutcomes.reduce((sum, outcome) => sum + totals[outcome], 0),

@@ -22,7 +22,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
         message: `Project “${name}” created`,
         action: { label: "Switch to it", onAct: () => askToLeave(() => void selectProject(id)) },
       });
-      // The shell lists the projects too.
+      // The shell also lists the projects.
       router.refresh();
       close();
     },

@@ -24,7 +24,7 @@ type AccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: st
 
 const formOf = ({ id }: ServiceAccount) => `new-key-${id}`;
 
-/** A further key for a service account. */
+/** Creates another key for a service account. */
 export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
   const [isOpen, setIsOpen] = useState(false);
   useReopen(formOf(props.account), () => setIsOpen(true));

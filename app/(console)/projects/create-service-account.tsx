@@ -17,7 +17,7 @@ import { createServiceAccount } from "./service-account-actions";
 
 type CreateServiceAccountProps = { projectId: string; baseUrl: string; close: () => void };
 
-/** Asks for a name, then shows the account's first key: the only time it can be seen. */
+/** Asks for a name, then shows the account's first key, which can't be shown again. */
 export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServiceAccountProps) {
   const form = useNewForm<NewAccountKey>(newAccountKey, usualAccountKey);
   const create = useCreate(createServiceAccount, {

@@ -18,7 +18,7 @@ import { changeRoleOfProject } from "./role-actions";
 type EditProjectRoleProps = {
   place: ProjectPlace;
   role: Role;
-  /** Names its form among the drafts of the page. */
+  /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };

@@ -19,7 +19,7 @@ const labels = { name: "Name", role: "Role" };
 type EditAccountProps = {
   projectId: string;
   account: ServiceAccount;
-  /** Names its form among the drafts of the page. */
+  /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
@@ -34,7 +34,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
     toInput: ({ role, ...change }, { version }) => ({
       projectId,
       accountId: account.id,
-      // An account is created without a role, and never loses one.
+      // An account starts without a role and can't return to that.
       change: role === undefined || role === "none" ? change : { ...change, role },
       version,
     }),

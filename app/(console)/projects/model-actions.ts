@@ -14,7 +14,7 @@ const saving = z.strictObject({
   version: knownVersion,
 });
 
-/** Which models a project may call; every one where nothing is kept of it. */
+/** Saves which models a project can call. "All models" is saved by deleting the setting. */
 export const saveProjectModels = action(
   saving,
   async ({ projectId, mode, modelIds, version }): Promise<GatewayReply<ModelChoice>> => {
@@ -26,7 +26,7 @@ export const saveProjectModels = action(
     const reply = await callGateway("deleteModelPermissions", { params, headers: ifMatch(version) });
     if (reply.ok) return { ...reply, data: everyModel };
     if (reply.problem.code !== "stale") return reply;
-    // A refused delete doesn't bring what is there now, and a save is compared with it.
+    // A stale delete doesn't return the current object, which the form needs for comparison.
     const now = await callGateway("retrieveModelPermissions", { params });
     return { ...reply, problem: { ...reply.problem, current: now.ok ? now.data : everyModel } };
   },

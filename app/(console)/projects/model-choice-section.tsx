@@ -10,7 +10,7 @@ import { everyModel } from "./model-choice";
 import { ModelChoiceForm } from "./model-choice-form";
 import type { ProjectPlace } from "./project-place";
 
-/** Which models the calls of a project may name. */
+/** Which models a project's calls can use. */
 export function ModelChoiceSection({ project, may }: ProjectPlace) {
   const read = useRead("retrieveModelPermissions", { project_id: project.id });
   const models = useRead("listOrganizationModels", { limit: "1000" });

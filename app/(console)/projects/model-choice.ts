@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
-/** How the models named are meant; with `all` none is named. */
+/** The meaning of the listed models. With `all`, the list is empty. */
 export const modelMode = z.enum(["all", "allow_list", "deny_list"]);
 export type ModelMode = z.output<typeof modelMode>;
 
-/** Which models a project may call. */
+/** Which models a project can call. */
 export type ModelChoice = {
   mode: ModelMode;
   model_ids: string[];

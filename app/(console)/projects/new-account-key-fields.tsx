@@ -8,16 +8,16 @@ import { noScope } from "../keys/key-scope";
 import { scopeForm } from "../keys/key-scope-form";
 import { ScopeDisclosure, scopeLabels } from "../keys/scope-fields";
 
-/** What the forms that make a key for a service account ask for. */
+/** The form values for a service account's new key. */
 export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLifetime, ...scopeForm.shape });
 export type NewAccountKey = z.output<typeof newAccountKey>;
 
-/** What they begin with, what they call their fields, and what a refusal of them can be about. */
+/** Initial values, labels, and the field names that errors can refer to. */
 export const usualAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noScope };
 export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...scopeLabels };
 export const accountKeyNames = ["name", "models", "endpoints"] as const;
 
-/** `help` says what the name is of. */
+/** `help` explains the name. */
 export function NewAccountKeyFields({ control, help }: { control: Control<NewAccountKey>; help: string }) {
   return (
     <>

@@ -12,7 +12,7 @@ import type { ReadId } from "@/lib/console/reads";
 import { callsOf } from "./count-calls";
 import type { Since } from "./reads-of-project";
 
-/** A read, or false where the person may not see it. */
+/** A read, or false if the person can't see it. */
 type Shown<Id extends ReadId> = ReturnType<typeof useRead<Id>> | false;
 
 type ProjectFiguresProps = {
@@ -24,7 +24,7 @@ type ProjectFiguresProps = {
   keys: Shown<"listProjectApiKeys">;
 };
 
-/** What a project costs and has, each figure leading to what makes it. */
+/** A project's costs and contents. Each figure links to its page. */
 export function ProjectFigures({ projectId, since, month, day, members, keys }: ProjectFiguresProps) {
   const calls = (from: number) => paths.requests({ project_id: projectId, from: String(from) });
   return (
@@ -94,7 +94,7 @@ type FigureCardProps<Data> = {
   href: string;
   link: string;
   note?: (data: Data) => ReactNode;
-  /** False where it was not counted. */
+  /** Returns false if there is no figure to show. */
   children: (data: Data) => ReactNode;
 };
 

@@ -24,12 +24,12 @@ const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) =
   ssr: false,
 });
 
-/** The groups that hold a role in a project: what a group holds counts for everyone in it. */
+/** The groups with a role in a project. A group's roles apply to all of its members. */
 export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
   const groups = useRead("listProjectGroups", listParameters(project.id));
   const roles = useProjectRoles(project.id, may);
   const [isAdding, setIsAdding] = useState(false);
-  // Which groups there are is the organization's to say.
+  // Listing groups needs a permission in the organization.
   const canAdd = may("api.project_groups.write") && (held?.permissions.includes("api.groups.read") ?? true);
   useReopen("add-project-group", () => setIsAdding(canAdd));
   const addButton = canAdd && (

@@ -5,7 +5,7 @@ import { ProjectKeys } from "../keys/key-screen";
 import type { ProjectPlace } from "./project-place";
 import { ServiceAccountSection } from "./service-account-section";
 
-/** What programs call models with: the project's own keys, and accounts that have keys of their own. */
+/** The project's own keys, and its service accounts with theirs. */
 export function ProjectKeysTab(place: ProjectPlace) {
   const { project, baseUrl, may, since } = place;
   return (

@@ -14,7 +14,7 @@ import { useLimitRows } from "../rate-limits/use-limit-rows";
 import { selectProject } from "../select-project";
 import type { ProjectPlace } from "./project-place";
 
-/** What each model lets through in the project; changed on its own screen, which shows the project one works in. */
+/** Each model's rate limits in the project. They are changed on the rate limit screens, which show the selected project. */
 export function ProjectLimitSection({ project, may }: ProjectPlace) {
   const router = useRouter();
   const [isLeaving, startLeaving] = useTransition();

@@ -57,7 +57,7 @@ function switchFrom(currentProjectId: string | null): Column<Project> {
 
 type ProjectListProps = {
   projects: readonly Project[];
-  /** Of which projects these are. */
+  /** The status of the listed projects. */
   status: ProjectStatus;
   hasMore: boolean;
   currentProjectId: string | null;

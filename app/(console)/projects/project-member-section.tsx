@@ -21,7 +21,7 @@ const AddMemberDialog = dynamic(() => import("./add-project-member").then((file)
   ssr: false,
 });
 
-/** The members who hold a role in a project themselves. */
+/** The members with a direct role in the project. */
 export function ProjectMemberSection(place: ProjectPlace) {
   const { project, may, held } = place;
   const members = useRead("listProjectUsers", listParameters(project.id));

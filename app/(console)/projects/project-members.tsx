@@ -4,7 +4,7 @@ import { ProjectGroupSection } from "./project-group-section";
 import { ProjectMemberSection } from "./project-member-section";
 import type { ProjectPlace } from "./project-place";
 
-/** Who may do what in a project: members with roles of their own in it, and groups. */
+/** The members and groups with roles in a project. */
 export function ProjectMembers(place: ProjectPlace) {
   return (
     <div className="grid gap-10">

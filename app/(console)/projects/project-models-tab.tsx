@@ -4,7 +4,7 @@ import { ModelChoiceSection } from "./model-choice-section";
 import { ProjectLimitSection } from "./project-limit-section";
 import type { ProjectPlace } from "./project-place";
 
-/** Which models a project may call, and how much of each. */
+/** The models that a project can call, and their rate limits. */
 export function ProjectModelsTab(place: ProjectPlace) {
   return (
     <div className="grid gap-10">

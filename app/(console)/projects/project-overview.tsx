@@ -7,7 +7,7 @@ import { ProjectFigures } from "./project-figures";
 import type { ProjectPlace } from "./project-place";
 import { callParameters, listParameters } from "./reads-of-project";
 
-/** What a project costs and has, and the end of it. */
+/** A project's figures, and the button that archives it. */
 export function ProjectOverview({ project, may, since }: ProjectPlace) {
   const list = listParameters(project.id);
   const [seesCalls, seesMembers, seesKeys] = [

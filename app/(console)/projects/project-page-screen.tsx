@@ -33,11 +33,11 @@ type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
   projectId: string;
   tab: ProjectTabId;
   tabs: readonly ProjectTabId[];
-  /** The permissions held in the project; null where the gateway doesn't say. */
+  /** The person's permissions in the project; null if the gateway doesn't report them. */
   inProject: readonly string[] | null;
 };
 
-/** One project, by what it has and what it may. */
+/** The page of a project, with a tab per subject. */
 export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }: ProjectPageScreenProps) {
   const [[read, parameters]] = oneProjectReads(projectId);
   const project = useRead(read, parameters);

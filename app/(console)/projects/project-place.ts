@@ -3,17 +3,17 @@ import type { Held } from "../members/give-roles";
 import type { MayInProject } from "./project-tabs";
 import type { Since } from "./reads-of-project";
 
-/** What every part of a project's page is given. */
+/** The props of every part of a project's page. */
 export type ProjectPlace = {
   project: Project;
-  /** Whether the person may do something in it. Nothing of an archived project can be changed. */
+  /** Whether the person has a permission there. False for all changes of an archived project. */
   may: MayInProject;
   held: Held;
-  /** The member who is signed in; null for a key. */
+  /** The signed-in member's id; null for a key. */
   ownId: string | null;
   since: Since;
-  /** Where programs reach the gateway. */
+  /** The gateway's address for programs. */
   baseUrl: string;
-  /** The organization's. */
+  /** The organization's currency. */
   currency: string;
 };

@@ -16,7 +16,7 @@ const EditRoleDialog = dynamic(() => import("./edit-project-role").then((file) =
 
 type ProjectRoleButtonProps = { place: ProjectPlace; role: Role; isEditable: boolean };
 
-/** Opens a role of the project: to change it, or to read what it allows. */
+/** Opens a role of the project for editing, or for reading its permissions. */
 export function ProjectRoleButton({ place, role, isEditable }: ProjectRoleButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const formName = `project-role-itself-${role.id}`;

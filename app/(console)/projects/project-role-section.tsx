@@ -25,7 +25,7 @@ const NewRoleDialog = dynamic(() => import("./new-project-role").then((file) => 
   ssr: false,
 });
 
-/** The roles that can be held in a project: those there are in every one, and its own. */
+/** The roles that can be held in a project: the predefined ones and its own. */
 export function ProjectRoleSection(place: ProjectPlace) {
   const { project, may } = place;
   const roles = useRead("listProjectRoles", listParameters(project.id));

@@ -14,7 +14,7 @@ import { ProjectList } from "./project-list";
 import { ProjectListSkeleton } from "./project-list-skeleton";
 import { projectReads, projectStatusOf } from "./reads-of-projects";
 
-// Without `ssr: false` the screen would give way to its skeleton while the dialog is loaded.
+// With server rendering, loading the dialog would replace the screen by its skeleton.
 const CreateProjectDialog = dynamic(
   () => import("./create-project-dialog").then((file) => file.CreateProjectDialog),
   { ssr: false },

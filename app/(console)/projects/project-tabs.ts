@@ -3,11 +3,11 @@ import type { Permission } from "@/lib/contract/permissions";
 type ProjectTab = {
   id: string;
   label: string;
-  /** One of these permissions in the project shows something on it. */
+  /** The tab needs one of these permissions in the project. */
   permissions: readonly Permission[];
 };
 
-/** The parts of a project's page. Everybody who sees the project sees the first. */
+/** The tabs of a project's page. Everybody who sees the project sees the first. */
 export const projectTabs = [
   { id: "overview", label: "Overview", permissions: ["api.projects.read"] },
   { id: "members", label: "Members", permissions: ["api.project_users.read", "api.project_groups.read"] },
@@ -20,10 +20,10 @@ export const projectTabs = [
 
 export type ProjectTabId = (typeof projectTabs)[number]["id"];
 
-/** What somebody may do in the project. */
+/** Returns true if the person has the permission in the project. */
 export type MayInProject = (permission: Permission) => boolean;
 
-/** The tabs that show somebody something, and the one that the address names. */
+/** Returns the tabs the person can see, and the one selected by the address. */
 export function chooseTab(may: MayInProject, named: unknown) {
   const shown = projectTabs.filter(({ id, permissions }) => id === "overview" || permissions.some(may));
   return { shown, current: shown.find(({ id }) => id === named) ?? projectTabs[0] };

@@ -5,24 +5,24 @@ import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 const WHOLE = "1000";
 
-/** The project itself. */
+/** Returns the read of the project itself. */
 export function oneProjectReads(projectId: string) {
   return [["retrieveProject", { project_id: projectId }]] as const;
 }
 
-/** What a project has of each: a list that is read at once. */
+/** Returns the parameters of a project's lists, which are loaded at once. */
 export function listParameters(projectId: string) {
   return { project_id: projectId, limit: WHOLE };
 }
 
-/** Its calls since a moment (Unix seconds), with what they cost. */
+/** Returns the parameters of the project's calls and costs since a time in Unix seconds. */
 export function callParameters(projectId: string, since: number) {
   return { project_id: projectId, start_time: String(since) };
 }
 
 type Read = ReadId | readonly [ReadId, ReadParameters] | { pages: ReadId; parameters: ReadParameters };
 
-/** What a tab shows, of what somebody may read. */
+/** Returns a tab's reads that the person may make. */
 export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may: MayInProject): Read[] {
   const list = listParameters(projectId);
   const asked = {
@@ -56,7 +56,7 @@ export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may
   return reads.filter((read) => read !== false);
 }
 
-/** Unix seconds: when the calendar month (UTC) began, a day ago, and 30 days ago. */
+/** The start of the calendar month (UTC), one day ago and 30 days ago, in Unix seconds. */
 export type Since = { readonly month: number; readonly day: number; readonly thirtyDays: number };
 
 /** `now` in Unix seconds. */
@@ -64,7 +64,7 @@ export function sinceOf(now: number): Since {
   const day = new Date(now * 1000);
   return {
     month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,
-    // By the minute, so that a page that is opened again finds what it read.
+    // Rounded to a minute, so that a reopened page can use its cache.
     day: Math.floor(now / 60) * 60 - 86_400,
     thirtyDays: thirtyDaysBefore(now),
   };

@@ -9,7 +9,7 @@ import { removeProjectGroup } from "./member-actions";
 type RemoveProjectGroupProps = {
   project: Project;
   group: ProjectGroup;
-  /** By their names. */
+  /** Names of the roles. */
   rolesLost: string;
 };
 
@@ -33,7 +33,7 @@ export function RemoveProjectGroup({ project, group, rolesLost }: RemoveProjectG
       input={{ projectId: project.id, groupId, version }}
       changes={["listProjectGroups", "listProjectUserRoles", "listRoleHolders"]}
       done={() => `Group “${name}” removed from ${project.name}`}
-      // The person may be in it: what the shell offers depends on their roles.
+      // The person may be in the group, whose roles decide what the shell shows.
       onDone={() => router.refresh()}
     >
       What its members hold here through it ends at once: {rolesLost}. The group itself stays, with what it

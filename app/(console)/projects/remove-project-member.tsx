@@ -8,7 +8,7 @@ import type { ProjectPlace } from "./project-place";
 
 type RemoveProjectMemberProps = Pick<ProjectPlace, "project" | "ownId"> & {
   member: ProjectUser;
-  /** By their names. */
+  /** Names of the roles. */
   rolesLost: string;
 };
 
@@ -31,7 +31,7 @@ export function RemoveProjectMember({ member, rolesLost, project, ownId }: Remov
       input={{ projectId: project.id, userId: id, version }}
       changes={["listProjectUsers", "listProjectUserRoles"]}
       done={() => `${name} removed from ${project.name}`}
-      // What the shell offers depends on one's own roles.
+      // The person's own roles decide what the shell shows.
       onDone={() => id === ownId && router.refresh()}
     >
       What they hold here ends at once: {rolesLost}. What they hold in the organization or through groups

@@ -26,7 +26,7 @@ export function RenameProjectDialog({ project, close }: { project: Project; clos
     toValues: nameOf,
     onSaved: ({ name }) => {
       toast({ message: `Project renamed to “${name}”` });
-      // The shell lists the projects too.
+      // The shell also lists the projects.
       router.refresh();
       close();
     },

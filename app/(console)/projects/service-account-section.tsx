@@ -31,7 +31,7 @@ const CreateAccountKey = dynamic(
   { ssr: false },
 );
 
-/** Accounts of programs: each has keys of its own and a role, and is deleted with its keys. */
+/** Service accounts. Each has a role and its own keys, which are deleted with it. */
 export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
   const accounts = useRead("listServiceAccounts", listParameters(project.id));
   const [isCreating, setIsCreating] = useState(false);

@@ -6,13 +6,13 @@ import { predefinedRoles } from "../members/use-organization-roles";
 import type { MayInProject } from "./project-tabs";
 import { listParameters } from "./reads-of-project";
 
-/** The roles that can be held in a project; the predefined ones alone where the person may not see roles. */
+/** Returns the roles that can be held in a project; only the predefined ones if the person can't see roles. */
 export function useProjectRoles(projectId: string, may: MayInProject): readonly Role[] {
   const roles = useRead("listProjectRoles", listParameters(projectId), { enabled: may("api.roles.read") });
   return roles.data?.data ?? predefinedRoles("api.project");
 }
 
-/** Roles by their names, as lists show them. */
+/** Returns the names of roles, as shown in lists. */
 export function namesOf(ids: readonly string[], roles: readonly Role[]): string {
   return ids.map((id) => roles.find((role) => role.id === id)?.name ?? id).join(", ");
 }

@@ -5,7 +5,7 @@ import { shareOf } from "./limit-uses";
 
 const count = (value: number) => groupDigits(String(value));
 
-/** What a limit has in use, its peaks and its refusals, a sentence each. */
+/** Describes a limit's use, peaks and refusals in a sentence each. */
 export function describeUse(use: UsedLimit): string[] {
   const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = use;
   const of = (value: number) => {

@@ -8,7 +8,7 @@ import { useLimitUses } from "./limit-uses-scope";
 
 const PARAMETER = "use";
 
-/** Models by what their limits had in use. */
+/** Filters models by the use of their limits. */
 export function FilterByUse() {
   return (
     <Choice
@@ -23,7 +23,7 @@ export function FilterByUse() {
   );
 }
 
-/** Leaves the rows that the address asks for, as they are when the list is drawn. */
+/** Returns a function that filters rows by the address, with the use at the time of rendering. */
 export function useRowsByUse(): (rows: readonly LimitRow[]) => readonly LimitRow[] {
   const [use] = useUrlParameter(PARAMETER);
   const uses = useLimitUses(use !== "");

@@ -3,15 +3,15 @@ import type { Problem } from "@/lib/console/problem";
 import { sessionData } from "../session-data";
 
 export type Target =
-  /** Its rate limits can be listed, or it turns out why not. */
+  /** The project of which rate limits are listed. */
   | { kind: "project"; project: { id: string; name: string } }
-  /** Nothing can be listed: the project is typed. */
+  /** The gateway can't list projects, so the project is typed. */
   | { kind: "typed" }
   /** There is no project. */
   | { kind: "none" }
   | { kind: "problem"; problem: Problem };
 
-/** Whose rate limits the screens show: those of the shell's current project. */
+/** Finds the project whose rate limits are shown: the one selected in the shell. */
 export async function findTarget(): Promise<Target> {
   const { offer, projects, currentProjectId, problem } = await sessionData();
   if (offer === "specification") return { kind: "typed" };

@@ -68,7 +68,7 @@ function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
   );
 }
 
-/** No limit is above every number; what has no effect stands last in either direction. */
+/** "No limit" sorts above every number. A limit without effect is always last. */
 function sortValue({ limit, family }: LimitRow, field: LimitField): number | null {
   if (!hasEffect(field, family)) return null;
   return limit[field.name] ?? Number.POSITIVE_INFINITY;

@@ -9,20 +9,20 @@ import {
   rateLimitRows,
 } from "@/lib/contract/rate-limit-table";
 
-/** A limit as the screens show it. */
+/** A limit's labels on the screens. */
 export interface LimitField extends Pick<RateLimitRow, "removable" | "families"> {
   readonly name: RateLimitField;
   readonly label: string;
-  /** The head of its column, and the unit in it. */
+  /** The head of its column; `per` is the unit shown in it. */
   readonly column: string;
   readonly per: string;
-  /** Beside the number in a form. */
+  /** Shown next to the number in a form. */
   readonly unit: string;
-  /** What it counts, in a sentence. */
+  /** A sentence on what the limit counts. */
   readonly meaning: string;
 }
 
-/** The limits, in the order of the API's object. */
+/** All limits, in the order of the API's object. */
 export const limitFields: readonly LimitField[] = rateLimitRows.map(
   ({ field, removable, families, window, words: { columnUnit = "", unit, ...words } }) => {
     const { per } = limitWindows[window];
@@ -33,17 +33,17 @@ export const limitFields: readonly LimitField[] = rateLimitRows.map(
 
 export const limitLabels = mapLimits(({ words }) => words.label);
 
-/** Whether a limit is counted for a family. Where the family is not known, nothing is said to be without effect. */
+/** Returns true if a limit applies to a model family. Unknown families count as affected. */
 export function hasEffect(field: LimitField, family: ModelFamily | null): boolean {
   return family === null || field.families.includes(family);
 }
 
-/** The limits alone of whatever holds them. */
+/** Returns only the limits of an object that has them. */
 export function limitsOf(limit: RateLimitValues): RateLimitValues {
   return pickLimits(limit, rateLimitFields) as RateLimitValues;
 }
 
-/** Some of the limits: what is sent when only these have changed. */
+/** Returns some of the limits, for sending only the changed ones. */
 export function pickLimits(
   limits: RateLimitValues,
   names: readonly RateLimitField[],

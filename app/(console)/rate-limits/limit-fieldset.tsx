@@ -9,7 +9,7 @@ type LimitFieldsetProps = {
   form: UseFormReturn<RateLimitValues>;
   row: LimitRow;
   projectId: string;
-  /** The limits that are counted for the model's family, or the others. */
+  /** True for the limits that apply to the model's family, false for the others. */
   effective: boolean;
   disabled: boolean;
 };

@@ -10,15 +10,15 @@ import type { LimitField } from "./limit-fields";
 type LimitInputProps = {
   form: UseFormReturn<RateLimitValues>;
   field: LimitField;
-  /** The model's default; undefined where it is not known. */
+  /** The model's default; undefined if unknown. */
   fallback: number | null | undefined;
   effective: boolean;
   disabled: boolean;
-  /** What it has in use. */
+  /** The limit's current use. */
   use: ReactNode;
 };
 
-/** One limit: the number as people write it, what it means, the model's default and the way back to it. */
+/** A field for one limit: the number, its meaning, the model's default and a button to restore that. */
 export function LimitInput({ form, field, fallback, effective, disabled, use }: LimitInputProps) {
   const value = useWatch({ control: form.control, name: field.name });
   const set = (next: number | null) =>
@@ -31,7 +31,7 @@ export function LimitInput({ form, field, fallback, effective, disabled, use }: 
   const canRemove = !disabled && field.removable && value !== null && value !== undefined;
 
   return (
-    // All units as wide as the widest, so that the numbers of all fields end on one line.
+    // Units have the same width, so that all numbers are aligned.
     <div className="grid gap-1 [&_input+span]:min-w-28">
       <NumberField
         control={form.control}

@@ -2,7 +2,7 @@ import { classNames } from "@/components/ui/class-names";
 import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
 import { isNear, NEAR, shareOf } from "./limit-uses";
 
-/** How much of a limit is used now, as a bar; the mark is the most of the last day. The numbers stand beside it in words. */
+/** The share of a limit in use as a bar, with a mark at the last day's peak. Decorative: the numbers are next to it. */
 export function LimitMeter({ use }: { use: UsedLimit }) {
   const share = shareOf(use.max, use.used);
   const peak = shareOf(use.max, use.peak_1_day);

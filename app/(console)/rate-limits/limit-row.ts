@@ -3,12 +3,12 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 
-/** A rate limit with what is known of its model; null where models can't be read. */
+/** A rate limit with the properties of its model; null if models can't be read. */
 export interface LimitRow {
   readonly limit: RateLimit;
   readonly family: ModelFamily | null;
   readonly defaults: RateLimitValues | null;
-  /** True for the offline stand-in models, which are no AI. */
+  /** True for the offline sandbox models, which aren't real models. */
   readonly sandbox: boolean;
 }
 
@@ -28,7 +28,7 @@ export function joinModels(
   });
 }
 
-/** The rows that hold every word of the filter in their model or family. */
+/** Returns the rows whose model or family contains every word of the filter. */
 export function filterRows(rows: readonly LimitRow[], filter: string): LimitRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(({ limit, family }) => {
@@ -37,7 +37,7 @@ export function filterRows(rows: readonly LimitRow[], filter: string): LimitRow[
   });
 }
 
-/** The row of an address: by the rate limit's id, or by the model's own identifier. */
+/** Finds a row by the id in the address: the rate limit's id or the model's. */
 export function findRow(rows: readonly LimitRow[], id: string): LimitRow | undefined {
   return rows.find(({ limit }) => limit.id === id) ?? rows.find(({ limit }) => limit.model === id);
 }

@@ -4,7 +4,7 @@ import { limitFields } from "./limit-fields";
 
 type Typed = Readonly<Record<string, number | null | undefined>>;
 
-/** The call that saves what a form holds, or only its `changed` fields. What is no number yet is left out. */
+/** Returns the API call that saves the form, or only its `changed` fields. Leaves out invalid numbers. */
 export function limitSnippets(target: {
   baseUrl: string;
   projectId: string;

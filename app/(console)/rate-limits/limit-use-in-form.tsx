@@ -9,7 +9,7 @@ import { useLimitUse } from "./limit-uses-scope";
 
 type LimitUseInFormProps = { projectId: string; model: string; field: RateLimitField };
 
-/** Below a limit in the form: what it has in use, its peaks, and the calls that it refused. */
+/** Shown below a limit's field: its current use, its peaks and the calls it refused. */
 export function LimitUseInForm({ projectId, model, field }: LimitUseInFormProps) {
   const use = useLimitUse(model, field);
   if (!use) return <p className="text-sm text-muted">Not used in the last 7 days.</p>;

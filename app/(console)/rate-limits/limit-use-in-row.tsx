@@ -10,7 +10,7 @@ import { LimitMeter } from "./limit-meter";
 import { isNear, shareOf } from "./limit-uses";
 import { useLimitUse } from "./limit-uses-scope";
 
-/** Below a limit in the list: how much of it is used now, and what should be known of it. */
+/** Shown below a limit in the list: its current use, and a warning if it is nearly used up. */
 export function LimitUseInRow({ model, field }: { model: string; field: RateLimitField }) {
   const use = useLimitUse(model, field);
   if (!use) return null;

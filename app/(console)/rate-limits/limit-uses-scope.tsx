@@ -10,7 +10,7 @@ import { usageParameters } from "./reads-of-limits";
 
 const Uses = createContext(new LimitUses());
 
-/** Follows what a project's limits have in use: one stream for all that is shown below it. */
+/** Follows the use of a project's limits. All children share one stream. */
 export function LimitUsesScope({ projectId, children }: { projectId: string; children: ReactNode }) {
   const read = useRead("listLimitUsage", usageParameters(projectId));
   const [uses] = useState(() => new LimitUses(read.data?.data));
@@ -20,14 +20,14 @@ export function LimitUsesScope({ projectId, children }: { projectId: string; chi
   return <Uses value={uses}>{children}</Uses>;
 }
 
-/** One limit's use, as it changes; undefined where it was never used. */
+/** Returns the live use of one limit; undefined if it hasn't been used. */
 export function useLimitUse(model: string, field: RateLimitField): UsedLimit | undefined {
   const uses = useContext(Uses);
   const use = () => uses.of(model, field);
   return useSyncExternalStore(uses.subscribe, use, use);
 }
 
-/** All of them, for a filter: where it is followed, whoever asks is drawn anew with each change. */
+/** Returns all uses, for a filter. With `isFollowed`, the caller rerenders on every change. */
 export function useLimitUses(isFollowed: boolean): LimitUses {
   const uses = useContext(Uses);
   const version = isFollowed ? uses.version : never;

@@ -1,7 +1,7 @@
 import type { LimitUsage, UsedLimit } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 
-/** What a limit had in use, by model; tells its subscribers when something has changed. */
+/** A store of limit use by model. Notifies its subscribers of changes. */
 export class LimitUses {
   #byModel = new Map<string, LimitUsage>();
   #version = 0;
@@ -16,10 +16,10 @@ export class LimitUses {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Counts what was told: the same while nothing changed. */
+  /** The number of updates, so that React can detect changes. */
   readonly version = (): number => this.#version;
 
-  /** Undefined where it was never used within a week. */
+  /** Undefined if the limit hasn't been used within a week. */
   of(model: string, field: RateLimitField): UsedLimit | undefined {
     return this.#byModel.get(model)?.limits.find((limit) => limit.field === field);
   }
@@ -28,7 +28,7 @@ export class LimitUses {
     return this.#byModel.get(model)?.limits ?? [];
   }
 
-  /** Replaces what was known by what is new. */
+  /** Replaces the use of the given models and notifies subscribers. */
   tell(changed: readonly LimitUsage[]): void {
     if (changed.length === 0) return;
     this.#put(changed);
@@ -41,16 +41,16 @@ export class LimitUses {
   }
 }
 
-/** From this share of a limit on, it is nearly used up. */
+/** From this share on, a limit counts as nearly used up. */
 export const NEAR = 0.8;
 
-/** How much of a limit is used, as a share: 1 where it is used up; null where there is no limit. */
+/** Returns the used share of a limit, at most 1; null if there is no limit. */
 export function shareOf(max: number | null, used: number): number | null {
   if (max === null) return null;
   return max === 0 ? 1 : Math.min(1, used / max);
 }
 
-/** Whether 80 of 100 are in use, or were in the last day, or it refused a call in it. */
+/** Returns true if the last day's peak reached `NEAR`, or if the limit refused a call in the last day. */
 export function isNear({ max, peak_1_day: peak, refused_1_day: refused }: UsedLimit): boolean {
   return refused > 0 || (shareOf(max, peak) ?? 0) >= NEAR;
 }

@@ -2,7 +2,7 @@ import { NoAnswer } from "../no-answer";
 import { NoProject } from "../no-project";
 import type { Target } from "./find-target";
 
-/** In place of rate limits where there is no project to have them, or none that could be asked for. */
+/** Replaces the rate limits if there is no project or it couldn't be read. */
 export function NoTarget({ target }: { target: Extract<Target, { kind: "problem" | "none" }> }) {
   if (target.kind === "problem") return <NoAnswer to="list the rate limits" problem={target.problem} />;
   return (

@@ -17,7 +17,7 @@ import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitListProps = { project: { id: string; name: string }; baseUrl: string };
 
-/** Every model's limits in one project. */
+/** All models' limits in a project. */
 export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
   const { rows, hasMore } = useLimitRows(project.id);
 

@@ -6,7 +6,7 @@ import { Section } from "@/components/ui/section";
 import type { RateLimit } from "@/lib/contract/operations/rate-limits";
 import { type LimitField, limitFields } from "./limit-fields";
 
-/** What the gateway replied to a save: the limits that hold now, and the object itself. */
+/** The gateway's reply to a save: the limits now in effect, and the raw object. */
 export function RateLimitReply({ reply }: { reply: RateLimit }) {
   return (
     <Section

@@ -23,7 +23,7 @@ type RateLimitScreenProps = {
   canWrite: boolean;
 };
 
-/** One model's limits in one project. */
+/** A model's limits in a project. */
 export function RateLimitScreen({ project, rateLimitId, baseUrl, canWrite }: RateLimitScreenProps) {
   const { rows } = useLimitRows(project.id);
 

@@ -1,9 +1,9 @@
-// More than one gateway offers. A longer list says so.
+// More than any gateway has in practice. The screens say so if a list is longer.
 export const MOST_ROWS = "1000";
 
 export const usageParameters = (projectId: string) => ({ project_id: projectId, limit: MOST_ROWS });
 
-/** What both screens of rate limits read, at the same time. */
+/** The reads of both rate limit screens, made in parallel. */
 export function limitReads(projectId: string) {
   return [
     ["listRateLimits", { project_id: projectId, limit: MOST_ROWS }],

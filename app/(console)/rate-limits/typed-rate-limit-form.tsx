@@ -32,7 +32,7 @@ export function TypedRateLimitForm({ baseUrl, projectId = "", rateLimitId = "" }
   function send({ project_id, rate_limit_id, ...change }: TypedRateLimit) {
     save.mutate(
       { projectId: project_id, rateLimitId: rate_limit_id, change },
-      // What was sent is saved, and stays visible.
+      // Keep the saved values visible, as the new base.
       { onSuccess: () => form.reset(form.getValues()) },
     );
   }

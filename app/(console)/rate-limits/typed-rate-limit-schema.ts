@@ -9,7 +9,7 @@ const segment = z.string().check(
   z.refine((text) => text !== "." && text !== "..", { message: "must be an id" }),
 );
 
-/** The two path segments and the limits of `saveRateLimit`; an empty field is not sent. */
+/** The two path segments and the limits of `saveRateLimit`. Empty fields aren't sent. */
 export const typedRateLimit = z
   .object({
     project_id: segment,

@@ -4,7 +4,7 @@ import { TypedRateLimitForm } from "./typed-rate-limit-form";
 
 type TypedRateLimitProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
 
-/** The screen where nothing can be listed: both path segments are typed. */
+/** The screen for gateways that can't list anything: both path segments are typed. */
 export function TypedRateLimit(props: TypedRateLimitProps) {
   return (
     <Page>

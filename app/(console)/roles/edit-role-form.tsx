@@ -20,7 +20,7 @@ import { changeRoleSnippets } from "./role-snippets";
 type EditRoleFormProps = {
   role: Role;
   baseUrl: string;
-  /** Whether the person may see who holds roles, and so what a change does to them. */
+  /** True if the person can see who holds roles, and therefore the effect of a change. */
   seesHolders: boolean;
 };
 

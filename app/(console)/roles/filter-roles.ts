@@ -1,6 +1,6 @@
 import type { Role } from "@/lib/contract/operations/roles";
 
-/** The roles that hold every searched word in their name, description or permissions. */
+/** Returns the roles whose name, description and permissions contain every word of the search. */
 export function filterRoles(roles: readonly Role[], search: string): Role[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return roles.filter(({ name, description, permissions }) => {

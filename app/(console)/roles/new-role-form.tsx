@@ -23,9 +23,9 @@ import { createRoleSnippets } from "./role-snippets";
 
 type NewRoleFormProps = {
   baseUrl: string;
-  /** The gateway shows no roles: its reply is all there is to see, and it may know other permissions. */
+  /** True if the gateway can't list roles: only its reply is shown, and it may have other permissions. */
   onlyCreates: boolean;
-  /** What the form begins with. */
+  /** A role to copy the initial values from. */
   original?: Role | undefined;
 };
 

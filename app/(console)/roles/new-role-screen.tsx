@@ -14,7 +14,7 @@ import { useRoles } from "./use-roles";
 type NewRoleScreenProps = {
   offer: "everything" | "specification";
   baseUrl: string;
-  /** The id of the role to begin from. */
+  /** The id of a role to copy. */
   copyOf?: string | undefined;
   canWrite?: boolean;
 };
@@ -45,7 +45,7 @@ function CopyRole({ roleId, baseUrl }: { roleId: string; baseUrl: string }) {
     <ReadState read={roles} to="read the role to copy" skeleton={<FormSkeleton fields={4} />}>
       {({ data }) => {
         const original = data.find(({ id }) => id === roleId);
-        // A list that is being read again may be about to bring a role that was created just now.
+        // A running refetch may bring a role that was only just created.
         if (!original && roles.isFetching) return <FormSkeleton fields={4} />;
         return (
           <>

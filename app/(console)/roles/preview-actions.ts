@@ -7,7 +7,7 @@ import { projectRoleChange, roleChange } from "@/lib/contract/operations/roles";
 
 const asked = { roleId: z.string() };
 
-/** What a change of a role would do; it changes nothing. */
+/** Returns the effects of a role change without making it. */
 export const previewRole = action(
   z.strictObject({ ...asked, change: roleChange }),
   ({ roleId, change: body }) => callGateway("previewRole", { params: { role_id: roleId }, body }),

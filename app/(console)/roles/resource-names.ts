@@ -3,7 +3,7 @@ const names: Readonly<Record<string, string>> = {
   "api.project": "Project",
 };
 
-/** What a role applies to, in words; the API's own word where there is none. */
+/** Returns the label of a role's resource type; the API's word if there is none. */
 export function nameResource(resourceType: string): string {
   return names[resourceType] ?? resourceType;
 }

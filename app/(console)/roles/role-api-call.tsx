@@ -1,7 +1,7 @@
 import { Section } from "@/components/ui/section";
 import { type Snippet, SnippetTabs } from "@/components/ui/snippet-tabs";
 
-/** The call that does what the form beside it would do now. */
+/** Shows the API call equivalent to submitting the form. */
 export function RoleApiCall({ snippets }: { snippets: readonly Snippet[] }) {
   return (
     <Section title="The same by API" description="Follows the form as you type.">

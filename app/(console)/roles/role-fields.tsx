@@ -18,7 +18,7 @@ export const roleLabels = {
 type RoleFieldsProps = {
   control: Control<RoleForm>;
   groups: readonly CheckboxOptionGroup[];
-  /** A field for permissions this console has no tick box for. */
+  /** Shows a text field for permissions without a checkbox. */
   withOthers?: boolean;
 };
 

@@ -5,8 +5,8 @@ import { description, displayName } from "@/lib/contract/schema";
 const permission = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
 /**
- * What the console sends of a role. Which permissions there are, the gateway decides: one that has only the
- * specification's operations may know others than this console.
+ * The role sent to the gateway. Permissions aren't validated here, since a gateway with only the specification's operations may
+ * have others than this console knows.
  */
 export const sentRole = z.strictObject({
   role_name: displayName,
@@ -14,7 +14,7 @@ export const sentRole = z.strictObject({
   permissions: z.array(permission).check(z.minLength(1), z.maxLength(100)),
 });
 
-/** What a role's form holds, by the API's names: ticked permissions, and typed ones where there is a field for them. */
+/** The form's values, by the API's names: checked permissions, and typed ones if there is a field for them. */
 export const roleForm = z
   .strictObject({
     role_name: displayName,
@@ -34,7 +34,7 @@ export const roleForm = z
   );
 export type RoleForm = z.output<typeof roleForm>;
 
-/** A role as its form begins. */
+/** Returns a role's initial form values. */
 export function roleFormOf(role: Role): RoleForm {
   return {
     role_name: role.name,
@@ -44,7 +44,7 @@ export function roleFormOf(role: Role): RoleForm {
   };
 }
 
-/** Ticked and typed permissions together; typed ones by lines, commas or spaces. */
+/** Returns checked and typed permissions together. Typed ones are separated by lines, commas or spaces. */
 export function permissionsOf(form: Pick<RoleForm, "permissions" | "other_permissions">): string[] {
   const typed = form.other_permissions.split(/[\s,;]+/).filter(Boolean);
   return [...new Set([...form.permissions, ...typed])];

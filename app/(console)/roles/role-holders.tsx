@@ -11,7 +11,7 @@ const kinds: Record<RoleHolder["holder"]["type"], { word: string; icon: LucideIc
   admin_key: { word: "admin key", icon: KeyRound },
 };
 
-/** Who holds a role; nothing where that can't be read. */
+/** The holders of a role. Renders nothing if they can't be read. */
 export function RoleHolders({ roleId }: { roleId: string }) {
   const { data } = useRoleHolders();
   if (!data) return null;

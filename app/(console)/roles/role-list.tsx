@@ -15,7 +15,7 @@ import { RoleListSkeleton } from "./role-list-skeleton";
 import { useRoleHolders } from "./use-role-holders";
 import { useRoles } from "./use-roles";
 
-/** The columns, with the number of holders where all holders are known. */
+/** Returns the columns. Includes the number of holders if all are known. */
 function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Column<Role>[] {
   if (!holders) return columns;
   const countOf = ({ id }: Role) => holders.filter(({ role_id }) => role_id === id).length;

@@ -4,7 +4,7 @@ import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
 import { groupPermissions } from "../permission-groups";
 
-/** What a role allows, to read. */
+/** A role's permissions, read-only. */
 export function RolePermissions({ role }: { role: Role }) {
   return (
     <div className="max-w-[720px]">

@@ -11,19 +11,19 @@ import type { Permission } from "@/lib/contract/permissions";
 import { previewProjectRole, previewRole } from "./preview-actions";
 import { useSettled } from "./use-settled";
 
-/** Ticking several boxes asks once. */
+/** Delay that combines several clicks into one request. */
 const SETTLED_MS = 300;
 
 type RolePreviewProps = {
   role: { id: string; version?: string | undefined };
   /** Null for a role of the organization. */
   projectId: string | null;
-  /** The permissions the role would hold; as long as they are those it holds, nothing is shown. */
+  /** The permissions of the changed role. Nothing is shown if they are the present ones. */
   permissions: readonly string[];
   isChanged: boolean;
 };
 
-/** Who would gain and lose what by a changed role, before it is saved. */
+/** Shows, before saving, who would gain and lose which permissions. */
 export function RolePreview({ role, projectId, permissions, isChanged }: RolePreviewProps) {
   const settled = useSettled(permissions.toSorted().join(" "), SETTLED_MS);
   const preview = useQuery({
@@ -51,7 +51,7 @@ export function RolePreview({ role, projectId, permissions, isChanged }: RolePre
 }
 
 async function ask(roleId: string, projectId: string | null, named: readonly string[]): Promise<Preview> {
-  // The gateway refuses names it doesn't know, and says so.
+  // The gateway refuses unknown names with a message.
   const change = { permissions: named as Permission[] };
   const reply: ActionReply<Preview> =
     projectId === null

@@ -2,7 +2,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/operations/roles";
 
-/** What the gateway replied to a creation: the role as it is there now. */
+/** The gateway's reply to a creation: the new role. */
 export function RoleReply({ reply }: { reply: Role }) {
   return (
     <Section

@@ -23,7 +23,7 @@ import { useRoles } from "./use-roles";
 
 type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean; seesHolders: boolean };
 
-/** One role. A predefined role can only be read; the organization's own can be changed. */
+/** The page of a role. Predefined roles are read-only; the organization's own can be changed. */
 export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScreenProps) {
   const roles = useRoles();
   return (

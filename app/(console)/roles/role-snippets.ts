@@ -7,7 +7,7 @@ type Draft = {
   permissions?: readonly string[] | undefined;
 };
 
-/** The call that creates the role a form describes. */
+/** Returns the API call that creates the form's role. */
 export function createRoleSnippets(baseUrl: string, draft: Draft): Snippet[] {
   const body = {
     role_name: draft.role_name?.trim() || "Role name",
@@ -21,7 +21,7 @@ export function createRoleSnippets(baseUrl: string, draft: Draft): Snippet[] {
   ];
 }
 
-/** The call that makes a role what its form says now. */
+/** Returns the API call that saves the form's changes. */
 export function changeRoleSnippets(baseUrl: string, roleId: string, change: object): Snippet[] {
   const call = callLiteral("const role = await client.admin.organization.roles.update", roleId, change);
   const url = `${baseUrl}/organization/roles/${encodeURIComponent(roleId)}`;

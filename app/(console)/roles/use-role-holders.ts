@@ -5,7 +5,7 @@ import { holderReads } from "./reads-of-roles";
 
 const [[, parameters]] = holderReads;
 
-/** Who holds which role, as the page began to read it: never where the page didn't, because the person may not see it. */
+/** Returns the prefetched role holders. Stays empty if the page didn't prefetch them because the person can't see them. */
 export function useRoleHolders() {
   return useRead("listRoleHolders", parameters, { enabled: false });
 }

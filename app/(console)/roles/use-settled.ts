@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** A text as it was once it has stayed the same for a while. */
+/** Returns a text once it has been unchanged for `afterMs`. */
 export function useSettled(text: string, afterMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { type SpendLimit, spendLimitDraft } from "@/lib/contract/operations/spen
 type Known<Saved> = GatewayReply<Saved & { version?: string | undefined }>;
 type Gone = GatewayReply<{ deleted: true }>;
 
-/** Null for the organization. */
+/** A null `projectId` means the organization. */
 const place = z.strictObject({ projectId: z.nullable(z.string()) });
 const known = z.extend(place, { version: knownVersion });
 

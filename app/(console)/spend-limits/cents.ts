@@ -9,17 +9,17 @@ export const wholeCents = anyDecimal.check(
   z.regex(/^\d+(?:\.\d{1,2})?$/, "must have at most two places after the point"),
 );
 
-/** Whole cents as the decimal that people read: 2550 → "25.50". */
+/** Converts cents to a decimal string: 2550 → "25.50". */
 export function decimalOf(cents: number): string {
   return formatAmount(toNano(BigInt(cents) * NANO_PER_CENT));
 }
 
-/** The other way, of a decimal of at most two places. @throws RangeError for what is no amount. */
+/** Converts a decimal with at most two places to cents. @throws RangeError if it isn't an amount. */
 export function centsOf(decimal: string): number {
   return Number(amountOf(decimal) / NANO_PER_CENT);
 }
 
-/** How much of a limit is spent: in whole percent, rounded down; 100 of a limit of nothing. */
+/** Returns the percentage of a limit that is spent, rounded down. 100 if the limit is zero. */
 export function percentSpent(spent: string, most: string): number {
   const [part, whole] = [amountOf(spent), amountOf(most)];
   return whole === 0n ? 100 : Number((part * 100n) / whole);

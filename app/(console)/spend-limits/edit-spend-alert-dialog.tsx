@@ -12,7 +12,7 @@ import type { KnownAlert, SpendPlace } from "./spend-place";
 type EditAlertProps = {
   place: SpendPlace;
   alert: KnownAlert;
-  /** Names its form among the drafts of the page. */
+  /** The form's name, unique on its page. */
   formName: string;
   close: () => void;
 };
@@ -27,7 +27,7 @@ export function EditSpendAlertDialog({ place, alert, formName, close }: EditAler
     toInput: (change, against) => ({
       projectId: place.project?.id ?? null,
       alertId: alert.id,
-      // An alert is replaced whole: what was not changed goes along as it is.
+      // The operation replaces the whole alert, so unchanged fields are sent too.
       alert: draftOf({ ...formOf(against), ...change }, against.currency),
       version: against.version,
     }),

@@ -63,7 +63,7 @@ export function firingColumns(
   return columns.filter((column) => column !== false);
 }
 
-/** Whether it has arrived, how often it was tried, when it is tried again, and what went wrong last. */
+/** A callback's state: attempts so far, the next attempt and the last error. */
 function Delivery({ callback }: SpendAlertFiring) {
   if (callback === null) return <span className="text-muted">no callback is configured</span>;
   const { status, tries, last_tried_at: triedAt, next_try_at: dueAt, last_failure: failure } = callback;

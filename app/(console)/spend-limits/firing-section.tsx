@@ -12,18 +12,18 @@ import { firingColumns } from "./firing-columns";
 import { firingRead } from "./reads-of-spend";
 import { nameOf, type SpendPlace } from "./spend-place";
 
-/** While one is shown, a delivery may be under way. */
+/** Polling interval while firings are shown, since a delivery may be under way. */
 const LOOK_MS = 10_000;
 
 type FiringSectionProps = SpendPlace & { projects: readonly { id: string; name: string }[] };
 
-/** When alerts fired, and whether what tells it has arrived. */
+/** The alerts that fired, and whether their callbacks arrived. */
 export function FiringSection({ projects, ...place }: FiringSectionProps) {
   const [id, parameters] = firingRead(place);
   const firings = useReadPages<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
     refetchInterval: LOOK_MS,
   });
-  // Sending again is the organization's to do.
+  // Sending again needs the organization's permission.
   const canSend = place.project === null && place.may("api.spend_alerts.write");
   return (
     <Section

@@ -3,32 +3,32 @@ import type { SpendPlace } from "./spend-place";
 
 const WHOLE = "1000";
 
-/** The newest come first. */
+/** Newest first. */
 const latest = { order: "desc", limit: "50" };
 
 type Named = { readonly project: { readonly id: string } | null };
 
-/** What the month may cost. */
+/** Returns the read of the spend limit. */
 export function limitRead({ project }: Named) {
   return project
     ? (["retrieveProjectSpendLimit", { project_id: project.id }] as const)
     : (["retrieveSpendLimit", undefined] as const);
 }
 
-/** What the month has cost so far, by its calls. */
+/** Returns the read of this month's spend, from its calls. */
 export function spentRead({ project, monthStart }: Named & Pick<SpendPlace, "monthStart">) {
   const parameters = { project_id: project?.id, start_time: String(monthStart) };
   return ["retrieveRequestHistogram", parameters] as const;
 }
 
-/** The alerts on it. */
+/** Returns the read of the spend alerts. */
 export function alertRead({ project }: Named) {
   return project
     ? (["listProjectSpendAlerts", { project_id: project.id, limit: WHOLE }] as const)
     : (["listSpendAlerts", { limit: WHOLE }] as const);
 }
 
-/** When they fired. The organization's list holds those of its projects too. */
+/** Returns the read of fired alerts. The organization's list includes those of its projects. */
 export function firingRead({ project }: Named) {
   return project
     ? (["listProjectSpendAlertFirings", { project_id: project.id, ...latest }] as const)
@@ -37,7 +37,7 @@ export function firingRead({ project }: Named) {
 
 type Read = ReadId | readonly [ReadId, ReadParameters] | { pages: ReadId; parameters: ReadParameters };
 
-/** All that is shown of a project's or the organization's spend, of what somebody may see. */
+/** Returns all reads of a spend screen that the person may make. */
 export function spendReads(place: Named & Pick<SpendPlace, "may" | "monthStart">): Read[] {
   const [limitId, limitParameters] = limitRead(place);
   const [firingId, parameters] = firingRead(place);

@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toast";
 import type { SpendAlertFiring } from "@/lib/contract/operations/spend-alert-firings";
 import { sendFiring } from "./actions";
 
-/** Has a fired alert told once more, from the first try on. */
+/** Sends a fired alert's callback again, with new attempts from the first on. */
 export function SendAgain({ firing }: { firing: SpendAlertFiring }) {
   const send = useAction(sendFiring, {
     changes: ["listSpendAlertFirings", "listProjectSpendAlertFirings"],

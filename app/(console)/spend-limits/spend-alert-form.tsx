@@ -13,7 +13,7 @@ import { centsOf, decimalOf, wholeCents } from "./cents";
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;
 
-/** What the forms of an alert ask for: a decimal, and addresses by lines, commas or spaces. */
+/** The form's values: a decimal amount, and addresses separated by lines, commas or spaces. */
 export const alertForm = z.strictObject({
   threshold_amount: wholeCents.check(
     z.refine((text) => /[1-9]/.test(text), { message: "must be greater than 0" }),
@@ -54,7 +54,7 @@ export function formOf({ threshold_amount: cents, notification_channel: channel 
   };
 }
 
-/** As requests have it. */
+/** Converts the form to the request's fields. */
 export function draftOf(form: AlertForm, currency: string): SpendAlertDraft {
   return {
     currency,

@@ -20,7 +20,7 @@ const CreateAlertDialog = dynamic(
   { ssr: false },
 );
 
-/** Thresholds of what a month costs, each with whom to tell. */
+/** Thresholds of monthly spend, with the people to notify. */
 export function SpendAlertSection(place: SpendPlace) {
   const [id, parameters] = alertRead(place);
   const alerts = useRead<"listSpendAlerts" | "listProjectSpendAlerts">(id, parameters);

@@ -6,16 +6,16 @@ import type { ReadReply } from "@/lib/console/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { decimalOf, percentSpent } from "./cents";
 
-/** From this share of the limit on it is told to be near. */
+/** From this percentage on, the limit counts as nearly reached. */
 const NEAR_PERCENT = 80;
 
 type SpendLimitCardProps = {
   limit: SpendLimit;
-  /** Undefined where it is not read, or not the person's to see. */
+  /** Undefined if it isn't loaded or the person can't see it. */
   spent: ReadReply<"retrieveRequestHistogram"> | undefined;
 };
 
-/** A month's limit, how much of it is spent, and whether it refuses calls. */
+/** A monthly limit, the amount spent, and whether calls are refused. */
 export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
   const most = decimalOf(limit.threshold_amount);
   const known = spent?.is_counted ? spent.totals.amount : null;

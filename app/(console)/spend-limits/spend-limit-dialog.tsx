@@ -19,7 +19,7 @@ const unlimited: Limit = { threshold_amount: null };
 
 type SpendLimitDialogProps = { place: SpendPlace; limit: Limit | null; close: () => void };
 
-/** Sets or changes what a calendar month's calls may cost. */
+/** Sets or changes the limit on a calendar month's spend. */
 export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps) {
   const form = useEditForm(limitForm, valuesOf(limit ?? unlimited));
   const { currency } = place;

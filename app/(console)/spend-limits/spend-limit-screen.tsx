@@ -8,13 +8,13 @@ import { SpendSections } from "./spend-sections";
 
 type SpendLimitScreenProps = {
   currency: string;
-  /** Null where the gateway doesn't say. */
+  /** Null if the gateway doesn't report permissions. */
   held: readonly string[] | null;
   monthStart: number;
   projects: readonly { id: string; name: string }[];
 };
 
-/** What all projects together may spend. */
+/** The spend limit of all projects together. */
 export function SpendLimitScreen({ currency, held, monthStart, projects }: SpendLimitScreenProps) {
   const may = (permission: Permission) => held?.includes(permission) ?? true;
   return (

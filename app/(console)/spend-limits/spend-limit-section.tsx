@@ -20,7 +20,7 @@ const SpendLimitDialog = dynamic(() => import("./spend-limit-dialog").then((file
   ssr: false,
 });
 
-/** What the calls of a calendar month may cost, and what they have cost so far. */
+/** The limit on a calendar month's spend, and the spend so far. */
 export function SpendLimitSection(place: SpendPlace) {
   const [id, parameters] = limitRead(place);
   const limit = useRead<"retrieveSpendLimit" | "retrieveProjectSpendLimit">(id, parameters);
@@ -29,7 +29,7 @@ export function SpendLimitSection(place: SpendPlace) {
   const [isOpen, setIsOpen] = useState(false);
   const canWrite = place.may("api.spend_limits.write");
   useReopen("spend-limit", () => setIsOpen(canWrite));
-  // What was read before it was removed is no limit any more.
+  // After a removal, the cached data is of the removed limit.
   const isUnlimited = limit.error?.problem.code === "not_found";
   const saved = isUnlimited ? null : (limit.data ?? null);
   const setButton = canWrite && (

@@ -1,19 +1,19 @@
 import type { SpendAlert } from "@/lib/contract/operations/spend-alerts";
 import type { Permission } from "@/lib/contract/permissions";
 
-/** What a spend limit or alert is on: one project, or the whole organization. */
+/** The owner of a spend limit or alert: a project, or the whole organization. */
 export type SpendPlace = {
   project: { readonly id: string; readonly name: string } | null;
   currency: string;
   may: (permission: Permission) => boolean;
-  /** When the calendar month (UTC) began, in Unix seconds. */
+  /** The start of the calendar month (UTC) in Unix seconds. */
   monthStart: number;
 };
 
-/** An alert with the version it was read in. */
+/** An alert with the version that was read. */
 export type KnownAlert = SpendAlert & { version?: string | undefined };
 
-/** "Support bot", or "the organization". */
+/** Returns "Support bot" or "the organization". */
 export function nameOf({ project }: Pick<SpendPlace, "project">): string {
   return project?.name ?? "the organization";
 }

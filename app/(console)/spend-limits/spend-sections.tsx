@@ -6,11 +6,11 @@ import { SpendLimitSection } from "./spend-limit-section";
 import type { SpendPlace } from "./spend-place";
 
 type SpendSectionsProps = SpendPlace & {
-  /** For the names of those whose alerts fired. */
+  /** Names of the projects whose alerts fired. */
   projects: readonly { id: string; name: string }[];
 };
 
-/** What a month may cost, who is told of what it costs, and whether they were. */
+/** The spend limit, the alerts and their firings. */
 export function SpendSections({ projects, ...place }: SpendSectionsProps) {
   return (
     <div className="grid gap-10">
