@@ -25,7 +25,9 @@ async function expectAccessible(page: Page) {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** A month with a payment and two calls, and a program that calls from now on. @returns a call of it, which prints what came of it. */
+/**
+ * Sets up a month with a payment and two calls. @returns a function that makes another call as a program and returns its output.
+ */
 async function setScene(gatehouse: Gatehouse) {
   const api = adminApi(gatehouse);
   const project = await api.createProject("Support bot");

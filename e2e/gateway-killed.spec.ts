@@ -6,10 +6,10 @@ import { signIn } from "./support/sign-in";
 import { type StartedGatehouse, startGatehouse } from "./support/start-gatehouse";
 import { test as base, expect } from "./support/test";
 
-/** Both programs, kept running as by `npm start`. */
+/** Both programs, supervised as by `npm start`. */
 const test = base.extend<{ gatehouse: StartedGatehouse }, { started: StartedGatehouse }>({
   started: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern.
     async ({}, use) => {
       const started = await startGatehouse();
       await use(started);
@@ -80,7 +80,7 @@ test("a provider that refuses connections is named to whoever may read providers
   await expectNoAxeViolations(page);
 });
 
-/** The pid of the gateway among the processes of `npm start`. */
+/** Returns the gateway's pid among the processes of `npm start`. */
 function gatewayPid({ pid }: StartedGatehouse): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   const gateway = children.find((child) =>

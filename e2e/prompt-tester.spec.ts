@@ -4,7 +4,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openAsMember } from "./support/open-as-member";
 import { expect, test } from "./support/test";
 
-// A scene of its own, since the test looks for its balance in everything that a tester sees.
+// A scene of its own, since the test checks that a tester never sees the balance.
 test.use({ scene: "prompt-tester", environment: { GATEHOUSE_OPENING_BALANCE: "12.345" } });
 
 const asTester = { email: "tess@example.com", name: "Tess", role: "prompt_tester" };

@@ -10,7 +10,7 @@ test.use({ scene: "audit-logs" });
 
 const table = (page: Page) => page.getByRole("table", { name: "Refused access, newest first" });
 
-/** A Reader who joined by an invitation requests something without permission. */
+/** A Reader who joined by invitation makes a request without the permission for it. */
 test.beforeEach(async ({ page, context, gatehouse }, { testId }) => {
   const email = `rita-${testId}@example.com`;
   const { token } = await openAsMember(context, gatehouse, { email, name: `Rita ${testId}`, role: "reader" });

@@ -6,7 +6,7 @@ import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 import { writeConfiguration } from "./support/write-configuration";
 
-/** A provider that nothing listens at. */
+/** A provider at an address where nothing listens. */
 const gone = { id: "gone", kind: "openai", base_url: "http://127.0.0.1:9/v1" };
 const configuration = JSON.stringify({
   providers: [gone],

@@ -10,7 +10,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "sign-in-people" });
 
-/** So many guesses by strangers that the next one has to wait a minute. */
+/** Records so many failed attempts by others that the next attempt must wait a minute. */
 function pauseAttempts({ dataFolder }: Gatehouse, name: string): void {
   execFileSync("node_modules/.bin/bun", ["e2e/support/pause-attempts.ts", dataFolder, name]);
 }

@@ -5,7 +5,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { signInByForm } from "./support/sign-in";
 import { expect, test } from "./support/test";
 
-// A gatehouse in which nobody has a password: the key form comes first.
+// A scene in which nobody has a password, so the key form comes first.
 test.use({ scene: "sign-in" });
 
 const KEY_FIELD = { name: "Admin key" };
@@ -48,7 +48,7 @@ test("a sign-in link works once, and its token leaves the address bar", async ({
 
   await context.clearCookies();
   await page.goto("/");
-  // The page is already open when its address gains the token, so it must be listening by then.
+  // The page is already open when its address gets the token, so its script must be listening by then.
   await expect(async () => {
     await page.getByRole("button", { name: "Show the key" }).click();
     await expect(page.getByRole("button", { name: "Hide the key" })).toBeVisible({

@@ -7,7 +7,7 @@ import { expect, test } from "./support/test";
 
 type Removal = {
   path: string;
-  /** The name of the button on the page, and again in the confirming dialog. */
+  /** The label of the button on the page and in the confirmation. */
   open: string;
   confirm: string;
   /** Changes the object over the API, as another user would. */

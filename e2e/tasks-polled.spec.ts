@@ -37,7 +37,7 @@ test("tasks are read again while one is under way and the page is looked at, and
   page.on("request", (request) => {
     if (request.url().includes("/api/tasks")) reads++;
   });
-  /** How often the list is read within a minute of the page's clock. */
+  /** Counts the reads of the list within a minute of the page's clock. */
   const readsInAMinute = async () => {
     // Requests from before the page was hidden have ended.
     await page.waitForLoadState("networkidle");

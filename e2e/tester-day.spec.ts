@@ -6,17 +6,17 @@ import { openAsMember } from "./support/open-as-member";
 import { expect, test } from "./support/test";
 
 test.use({ scene: "tester-day" });
-// A whole day, and real calls: on a busy machine more than the usual minute.
+// A whole day with real calls can exceed the default minute on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 
-/** For what is there once a run has ended. */
+/** For elements that appear once a run has ended. */
 const afterRun = { timeout: 30_000 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const part = (page: Page, name: string | RegExp) =>
   page.getByRole("navigation", { name: "Parts of the prompt" }).getByRole("link", { name });
 
-/** Adds a case: its only variable, and one check. */
+/** Adds a case with a value for its only variable and one check. */
 async function addCase(page: Page, number: number, value: string, kind: string, asked: string) {
   await press(page, "Add case");
   const row = page.getByRole("listitem", { name: `Case ${number}` });

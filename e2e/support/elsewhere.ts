@@ -1,7 +1,7 @@
 import { type StartedGatehouse, startGatehouse } from "./start-gatehouse";
 import { findQuietPort } from "./start-program";
 
-/** A console for whatever gateway a test starts at the port. */
+/** A console for any gateway that a test starts on the given port. */
 export type Elsewhere = StartedGatehouse & { gatewayPort: number };
 
 export async function startElsewhere(): Promise<Elsewhere> {

@@ -2,10 +2,10 @@ import type { auditEvents } from "@/lib/contract/audit-events";
 import type { serveStaffedGateway } from "./serve-staffed-gateway";
 
 export type Body = Record<string, unknown>;
-/** The ids of existing objects and of those that steps make, by their names in paths. */
+/** Ids of existing objects and of those that steps create, by their names in paths. */
 export type Made = Record<string, string>;
 
-/** A provider's key, which must never occur anywhere. */
+/** A provider's key, which must not appear in any output. */
 export const PROVIDER_KEY = `sk-canary${"p".repeat(30)}`;
 
 const alert = (cents: number) => ({
@@ -21,12 +21,12 @@ const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
 /** Unix seconds of the year 2100. */
 const FAR_FUTURE = 4_102_444_800;
 
-/** An operation that changes something, with its body and the name for the object it makes. */
+/** An operation that makes a change, with its body and the name for the object it creates. */
 export interface Step {
   readonly id: keyof typeof auditEvents;
   readonly body?: (made: Made) => Body;
   readonly keeps?: string;
-  /** The name of the kept credential to use instead of the admin key. */
+  /** The name of a stored credential to use instead of the admin key. */
   readonly as?: string;
 }
 
@@ -49,14 +49,14 @@ export const ownProofs: readonly Step["id"][] = [
   "deleteUserSession",
 ];
 
-/** Those; what takes a second member, which the test of pending payments looks at; and what takes a month, that of statements. */
+/** Also changes that need a second member (tested with pending payments) or a closed month (tested with statements). */
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
   "approvePendingPayment",
   "closeStatement",
 ];
 
-/** Sets up the state before the steps, with a payment that waits for a second member. */
+/** Creates the objects that the steps need, including a payment that waits for approval. */
 export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedGateway>>): Promise<Made> {
   const { gateway, projectId, groupId, members } = staffed;
   const setApproval = (above: string | null) =>
@@ -77,7 +77,7 @@ export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedG
   };
 }
 
-/** All other changes, in an order in which each is possible. */
+/** All other changes, in an order in which each one is possible. */
 export const everyChange: readonly Step[] = [
   { id: "createSession", body: (made) => ({ key: made.admin_key }), keeps: "session_id" },
   { id: "deleteSession", as: "session_id_token" },

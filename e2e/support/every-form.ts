@@ -150,7 +150,7 @@ export const dialogForms = Object.entries(everyForm).filter(([, { button }]) => 
 
 export const fieldOf = (page: Page, { field }: ScreenForm) => page.getByLabel(field, { exact: true });
 
-/** Opens a form as a user does, and waits until it reacts to typing. */
+/** Opens a form as a user would, and waits until it reacts to typing. */
 export async function openForm(page: Page, form: ScreenForm, gatehouse: Gatehouse): Promise<void> {
   await page.goto((await form.make?.(gatehouse, await currentProject(page))) ?? form.path);
   if (form.button) await openDialogOf(page, form);
@@ -167,7 +167,7 @@ export async function openDialogOf(page: Page, { button, entry }: ScreenForm): P
   if (entry) await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
-/** Fills in the form, and leaves the focus in its field. */
+/** Fills in the form and leaves the focus in its field. */
 export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
   const field = fieldOf(page, form);
   if (await field.evaluate(({ tagName }) => tagName === "SELECT")) await field.selectOption(form.text);
@@ -191,7 +191,7 @@ async function makeRole(gatehouse: Gatehouse): Promise<string> {
   return `/roles/${id}`;
 }
 
-/** The one group of this name. */
+/** Returns the path of the group with this name. Creates it if it is missing. */
 async function makeGroup(gatehouse: Gatehouse): Promise<string> {
   const { call } = adminApi(gatehouse);
   const { data } = await call<{ data: { id: string; name: string }[] }>("GET", "/groups?limit=1000");

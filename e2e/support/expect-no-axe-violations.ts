@@ -1,21 +1,21 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** The rules that a color scheme can break; the page's structure is the same in both. */
+/** Rules whose result depends on the color scheme. The page's structure is the same in both. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Replaces axe's half a megabyte of source where the page already has it. */
+/** Injected in place of axe's source, half a megabyte, if the page already has it. */
 const NOTHING = "0";
 
 /**
- * Checks the page as it is: all rules in light mode, and those about color in dark mode, too. Leaves it in light mode.
+ * Checks the page in its current state: all rules in light mode, and the color rules in dark mode too. Leaves it in light mode.
  */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The console sets its theme by a class; the reference follows the color scheme.
+    // The console sets its theme with a class. The API reference follows the color scheme.
     await expect(page.locator(`html.${colorScheme}, html:not([class])`)).toBeAttached();
-    // Legacy mode runs within the page: no screen has frames, and a second page for each run would double its time.
+    // Legacy mode runs within the page. No screen has frames, and a second page per run would take twice as long.
     const isLoaded = await page.evaluate(() => "axe" in window);
     const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: NOTHING }) }).setLegacyMode();
     const { violations } = await axe

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** No part of the page is wider than the window. */
+/** Expects that no part of the page is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overhang = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

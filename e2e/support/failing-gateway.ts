@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { Gatehouse } from "./start-gatehouse";
 
 export type FailingGateway = {
-  /** Answers 503 to what is asked at these paths, until it is told otherwise; nothing fails at first. */
+  /** Answers 503 to requests for matching paths; null stops that. Initially nothing fails. */
   fail: (paths: RegExp | null) => void;
   stop: () => Promise<void>;
 };
@@ -17,7 +17,7 @@ const unavailable = {
   },
 };
 
-/** Listens at a port and passes everything on to a gateway, except for what is told to fail. */
+/** Starts a proxy that forwards everything to a gateway, except for paths that are set to fail. */
 export async function startFailingGateway(
   port: number,
   { baseUrl }: Pick<Gatehouse, "baseUrl">,

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 
 const PAUSE_MS = 40;
 
-/** An OpenAI-compatible server that streams numbered words until the client leaves, and records who did. */
+/** An OpenAI-compatible server that streams numbered words until the client disconnects. Records its requests. */
 export interface FakeProvider {
   /** Its base address, ending in `/v1`. */
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ export interface FakeProvider {
 }
 
 export interface ProviderRequest {
-  /** The request's body, once it was read. */
+  /** The request's body, once it has been read. */
   body: { model?: string };
   wordsSent: number;
   /** The client disconnected before the end. */

@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite";
 
 export const ROWS = 20_000;
-/** A group and a member with the maximum of members and roles. */
+/** A group and a member that have the maximum number of members and roles. */
 export const GROUP = "group_00000000000000000000000001";
 export const USER = "user_00000000000000000000020000";
 
 const id = (prefix: string) => `printf('${prefix}_%026d', n)`;
-/** The older half has ended: a list of the others must skip these rows, or use an index. */
+/** The older half has ended. A list of the rest must skip those rows or use an index. */
 const OVER = `iif(n <= ${ROWS / 2}, 1, NULL)`;
 
-/** Rows for every listed table, by column; `n` counts from 1, `:project` and `:prompt` exist. */
+/** Rows for every listed table, by column. `n` counts from 1; `:project` and `:prompt` are existing ids. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   projects: { id: id("proj"), name: "'P' || n", created_at_ms: "n", archived_at_ms: OVER },
   users: {
@@ -131,7 +131,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     estimated_tokens: "2",
     basis: "'reported'",
     duration_ms: "1",
-    // They cost nothing: the opening balance stays.
+    // The entries cost nothing, so the opening balance stays.
     balance_after: "10000000000",
   },
   uncharged_calls: {
@@ -176,15 +176,15 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Removed members have no further rows. */
+/** The first `n` of tables that refer to members: the older half of the members are removed and have no further rows. */
 const FIRST: Readonly<Record<string, number>> = { group_users: ROWS / 2 + 1, role_assignments: ROWS / 2 + 1 };
 
 /** The first filled prompt. */
 const PROMPT = "prompt_00000000000000000000000001";
 
-/** Fills the database of a stopped gateway with many rows of everything that is listed; all runs are of one prompt. */
+/** Fills the database of a stopped gateway with many rows of everything that has a list. All runs belong to one prompt. */
 export function fillTables(database: Database, projectId: string, promptId = PROMPT): void {
-  // The next start creates them again.
+  // The next start creates the triggers again.
   const audits = database.query<{ name: string }, []>(
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_audit\\_%' ESCAPE '\\'",
   );

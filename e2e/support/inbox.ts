@@ -24,11 +24,11 @@ export function createInbox() {
     /** Resolves with the oldest unread message, once there is one. */
     next: async (): Promise<Received> =>
       unread.shift() ?? (await new Promise<Received>((resolve) => waiting.push(resolve))),
-    /** Replies to a message with this. */
+    /** Sets the reply to one message. */
     reply: (reply: Response) => void replies.push(reply),
-    /** Replies to a message with 503. */
+    /** Replies to one message with 503. */
     refuse: () => void replies.push(new Response(null, { status: 503 })),
-    /** Never replies to a message. */
+    /** Never replies to one message. */
     hang: () => void replies.push(new Promise<Response>(() => {})),
     close: () => server.stop(true),
   };

@@ -22,7 +22,7 @@ export async function serveMail() {
   });
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The oldest unread mail, once there is one. */
+    /** Resolves with the oldest unread mail, once there is one. */
     next: () =>
       new Promise<ReceivedMail>((resolve) => {
         const mail = received.shift();

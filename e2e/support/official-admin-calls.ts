@@ -20,9 +20,7 @@ const query = {
   bucket_width: "1d" as const,
   limit: 1,
 };
-/**
- * All methods of the organization's own resources, in an order in which each has an object. The member is removed last.
- */
+/** All SDK methods of the organization's resources, in an order in which each has an object. The member is removed last. */
 export function organizationCalls({ organization, userId, groupId, projectId }: Scene): OfficialCalls {
   const { keep, made } = makings();
   const { adminAPIKeys, invites, spendAlerts, spendLimit, auditLogs } = organization;
@@ -78,7 +76,7 @@ function usageCalls({ usage }: Organization): OfficialCalls {
   };
 }
 
-/** Of members, groups and the roles they hold in the organization. */
+/** Methods of members, groups and their roles in the organization. */
 function peopleCalls(
   { users, groups, roles }: Organization,
   { userId, groupId }: { userId: string; groupId: string },

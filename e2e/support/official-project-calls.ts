@@ -11,7 +11,7 @@ import {
   spending,
 } from "./official-call";
 
-/** All methods of a project's resources, in an order in which each has an object. The project is archived last. */
+/** All SDK methods of a project's resources, in an order in which each has an object. The project is archived last. */
 export function projectCalls(scene: Scene): OfficialCalls {
   const { projects } = scene.organization;
   const { keep, made } = makings();
@@ -106,7 +106,7 @@ function keyCalls({ organization: { projects }, projectId }: Scene): OfficialCal
   };
 }
 
-/** Methods on the project's members and groups, and on their roles in it. */
+/** Methods of the project's members and groups, and of their roles in it. */
 function memberCalls({ organization: { projects }, projectId, userId, groupId }: Scene): OfficialCalls {
   const { keep, made } = makings();
   const { users, groups, roles } = projects;

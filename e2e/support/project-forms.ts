@@ -2,7 +2,7 @@ import { adminApi } from "./admin-api";
 import type { ScreenForm } from "./screen-form";
 import type { Gatehouse } from "./start-gatehouse";
 
-/** The forms of a project's page, each in a project of its own. */
+/** The forms of a project's page. Each test uses a new project. */
 export const projectForms: Readonly<Record<string, ScreenForm>> = {
   "project name": {
     path: "/projects/one",
@@ -95,7 +95,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
   },
 };
 
-/** The page of a project of its own, at one of its tabs. */
+/** Creates a project and returns the path of one of its tabs. */
 function inProject(tab: string, prepare?: (gatehouse: Gatehouse, projectId: string) => Promise<unknown>) {
   return async (gatehouse: Gatehouse): Promise<string> => {
     const { id } = await adminApi(gatehouse).createProject("Web shop");

@@ -1,19 +1,19 @@
 import type { Gatehouse } from "./start-gatehouse";
 
-/** A form of the console, and how somebody begins to fill it in. */
+/** A form of the console, and how a user starts to fill it in. */
 export type ScreenForm = {
   path: string;
-  /** Makes what the form changes. @returns the path of its page. */
+  /** Creates the object that the form edits. @returns the path of its page. */
   make?: (gatehouse: Gatehouse, projectId: string) => Promise<string>;
-  /** Opens the dialog that the form is in, or the menu that has its `entry`. */
+  /** The button that opens the form's dialog, or the menu with `entry`. */
   button?: string;
   entry?: string;
-  /** The field that is typed in, what is typed (the value of the option in a list), and what the question says of it. */
+  /** The field to fill in, the text to type (for a select, the option's value), and its name in the question. */
   field: string;
   text: string;
-  /** What the field begins with; empty unless said otherwise. */
+  /** The field's initial value; empty by default. */
   saved?: string;
   loss: RegExp;
-  /** Secrets typed besides, which no browser keeps. */
+  /** Secrets to type as well, which must not be stored as drafts. */
   secrets?: Readonly<Record<string, string>>;
 };

@@ -19,7 +19,7 @@ export async function send(
   }: {
     method?: string;
     key?: string | undefined;
-    /** Text and bytes are sent as they are, anything else as JSON. */
+    /** Text and bytes are sent unchanged, anything else as JSON. */
     body?: unknown;
     headers?: Record<string, string>;
   },
@@ -41,7 +41,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: parsed, error };
 }
 
-/** /openapi.json lists the possible codes of each status. @throws Error for a code that is not listed. */
+/** Checks a code against those that /openapi.json lists for the status. @throws Error if it isn't listed. */
 export function refuseUnlisted(status: number, code: unknown): void {
   if (typeof code !== "string" || errorCodesOf(status as ErrorStatus).some((known) => known === code)) return;
   throw new Error(`The table of error codes has no "${code}" with status ${status}.`);

@@ -69,7 +69,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   const { projectId, key } = await createKey(admin);
   return {
     baseUrl,
-    /** The gateway without its port. */
+    /** The gateway's handler, without its port. */
     fetch: ((request, listener) => gateway.fetch(request, listener)) as typeof gateway.fetch,
     portsUnderWay: () => gateway.portsUnderWay(),
     adminKey,
@@ -78,7 +78,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
     admin,
     faults,
     dataFolder,
-    /** Answers without a connection, so that requests of one tick run concurrently. */
+    /** Answers without a connection, so that requests made in one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
     /** Its clock and randomness. */
     effects,
@@ -102,7 +102,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   };
 }
 
-/** Lets a test choose its client address. */
+/** Lets a test set its client address. */
 function from(request: Request, listener: Bun.Server<undefined>): Listener {
   const address = request.headers.get("x-test-address");
   if (address === null) return listener;
@@ -112,7 +112,7 @@ function from(request: Request, listener: Bun.Server<undefined>): Listener {
   };
 }
 
-/** A key of the first project. */
+/** Creates a key in the first project. */
 async function createKey(admin: ReturnType<typeof askAs>): Promise<{ projectId: string; key: string }> {
   const projects = await admin<{ data: { id: string }[] }>("GET", "/organization/projects");
   const projectId = projects.data[0]?.id ?? "";
@@ -121,7 +121,7 @@ async function createKey(admin: ReturnType<typeof askAs>): Promise<{ projectId: 
   return { projectId, key };
 }
 
-/** A client with a key; throws for refused requests. */
+/** Returns a client with a key. It throws for refused requests. */
 function askAs(baseUrl: string, key: string) {
   return async <Reply>(method: "GET" | "POST", path: string, body?: object): Promise<Reply> => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

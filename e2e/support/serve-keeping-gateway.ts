@@ -23,7 +23,7 @@ export async function serveKeepingGateway() {
   const settingsPath = `/projects/${gateway.projectId}/body_settings`;
   const ask = (path: string, key = gateway.adminKey) =>
     send(`${gateway.baseUrl}/organization${path}`, { key });
-  /** The receipt's statement about the body, once it was stored. */
+  /** Resolves with the receipt's statement about the body, once the body has been stored. */
   async function kept(id: string): Promise<ReceiptBody> {
     for (;;) {
       const { body } = await ask(`/requests/${id}`);
@@ -55,7 +55,7 @@ export async function serveKeepingGateway() {
       await reply.text();
       return reply.headers.get("x-request-id") ?? "";
     },
-    /** The whole body, once it was stored. */
+    /** Reads the whole body, once it has been stored. */
     async read(id: string): Promise<RequestBody> {
       const { state } = await kept(id);
       const { status, body, error } = await ask(`/requests/${id}/body`);
@@ -70,7 +70,7 @@ export async function serveKeepingGateway() {
         .get();
       return counted?.bodies;
     },
-    /** The calls whose bodies were read, latest first, by the audit log. */
+    /** Returns the calls whose bodies were read, latest first, from the audit log. */
     async readings() {
       const { body } = await ask("/audit_logs?event_types[]=request_body.read");
       return (body as { data: { changes: { id: string }[] }[] }).data.map(({ changes }) => changes[0]?.id);

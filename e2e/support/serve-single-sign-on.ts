@@ -21,13 +21,13 @@ export async function serveSingleSignOn(people: Record<string, Person>) {
     provider,
     ask,
     start,
-    /** The provider's answer for a person who started a sign-in here. */
+    /** Returns the provider's answer for a person who starts a sign-in here. */
     async answerFor(login: string) {
       const { url, state_token } = await start();
       const { searchParams } = await provider.signIn(url, login);
       return { state_token, ...Object.fromEntries(searchParams) };
     },
-    /** From a new address each time, unless one is given. */
+    /** Uses a new client address each time, unless one is given. */
     finish: (answer: object, address = `10.0.0.${++count}`) =>
       send(`${gateway.baseUrl}/organization/sign_in/single_sign_on/answer`, {
         method: "POST",

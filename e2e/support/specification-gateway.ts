@@ -9,7 +9,7 @@ export interface SpecificationGateway {
   readonly token: string;
   /** The received requests, oldest first. */
   readonly requests: readonly { method: string; path: string; status: number }[];
-  /** Sets the answer to unknown paths from now on; 404 at first. */
+  /** Sets the answer to unknown paths; initially 404. */
   answerElsewhere(how: Elsewhere): void;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface Call {
   readonly reply: ServerResponse;
 }
 
-/** How it answers an unknown path; some answers come before it looks at the path, where no key is sent. */
+/** The answer to an unknown path. Some gateways give it before looking at the path if no key is sent. */
 export type Elsewhere = 401 | 403 | 404 | 405 | 501 | "page";
 
 /** Starts one on a local port, by default a free one. */
@@ -73,7 +73,7 @@ function operationAt(path: string): ((call: Call) => void) | undefined {
   return undefined;
 }
 
-/** Section 4.3: the two segments name project and rate limit; absent fields read as 0. */
+/** Section 4.3: the two segments name project and rate limit. Absent fields read as 0. */
 function saveRateLimit({ path, body, reply }: Call): void {
   const segments = path.split("/").map(decodeURIComponent);
   const id = segments[5] ?? "";
@@ -100,7 +100,7 @@ function createRole({ body, reply }: Call): void {
   });
 }
 
-/** Sections 4.1 and 4.2: says the last message again, whole or word by word. */
+/** Sections 4.1 and 4.2: repeats the last message, whole or word by word. */
 function complete({ body, reply }: Call): void {
   const messages = Array.isArray(body?.messages) ? (body.messages as { content?: unknown }[]) : [];
   const content = messages.at(-1)?.content;

@@ -13,7 +13,7 @@ import {
 } from "./start-program";
 
 export type Stage = {
-  /** The gatehouse of a scene: the one before it where nothing else was asked for since, otherwise with empty data. */
+  /** Returns the gatehouse of a scene: the running one if it is the same scene, else one with empty data. */
   show: (scene: string, variables: Record<string, string>) => Promise<Gatehouse>;
   stop: () => Promise<void>;
 };
@@ -21,8 +21,8 @@ export type Stage = {
 type Shown = { key: string; gateway: RunningProgram<GatewayReady>; gatehouse: Gatehouse };
 
 /**
- * One console that stays, the production build as it is, and a gateway at the same address that is started anew for each
- * scene: a console takes three times as long to start, and its pages longer the first time.
+ * One console of the production build for all scenes, with a gateway at the same address that restarts for each scene. A console
+ * takes three times as long to start, and its first pages are slow.
  */
 export async function startStage(): Promise<Stage> {
   const gatewayPort = await findQuietPort();
@@ -50,12 +50,12 @@ export async function startStage(): Promise<Stage> {
       count += 1;
       const dataFolder = join(folder, `scene-${count}`);
       await mkdir(dataFolder, { mode: 0o700 });
-      // The console opens the cookies that the gateway's sessions are in.
+      // The console must be able to read cookies that tests seal with this folder's secret.
       await copyFile(join(folder, "secret"), join(dataFolder, "secret"));
       const gateway = await startProgram<GatewayReady>(["lib/gateway/main.ts"], {
         ...addresses,
         GATEHOUSE_DATA: dataFolder,
-        // The providers of the tests are on this machine.
+        // The tests' providers run on this machine.
         GATEHOUSE_PROVIDER_HOSTS: "127.0.0.1,localhost",
         ...variables,
       });

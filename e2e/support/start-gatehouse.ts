@@ -1,19 +1,19 @@
 import { rm } from "node:fs/promises";
 import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
 
-/** What a test looks at: a console, and its gateway with its data. */
+/** The programs under test: a console, and its gateway with its data. */
 export type Gatehouse = {
   consoleUrl: string;
-  /** For programs; ends in `/v1`. */
+  /** For programs. Ends in `/v1`. */
   baseUrl: string;
-  /** Works once. */
+  /** Can be used once. */
   signInUrl: string;
   adminKey: string;
   dataFolder: string;
 };
 
 export type StartedGatehouse = Gatehouse & {
-  /** Of the process that starts and keeps the two programs. */
+  /** Process id of the starter, which keeps both programs running. */
   pid: number;
   output: () => string;
   stop: () => Promise<void>;
@@ -22,8 +22,8 @@ export type StartedGatehouse = Gatehouse & {
 type Ready = { consoleUrl: string; baseUrl: string; signInUrl: string; adminKey?: string };
 
 /**
- * Starts gateway and console as `npm start` does, on free ports, with a data folder of their own. The console
- * is the production build as it is (`npm run build` before). With `GATEWAY_URL` in `env` it is the console alone.
+ * Starts gateway and console as `npm start` does, on free ports, with a data folder of their own. Uses the production build (run
+ * `npm run build` first). With `GATEWAY_URL` in `env`, starts only the console.
  */
 export async function startGatehouse(env: Record<string, string> = {}): Promise<StartedGatehouse> {
   const [consolePort, gatewayPort] = await findFreePorts(2);
@@ -32,7 +32,7 @@ export async function startGatehouse(env: Record<string, string> = {}): Promise<
     PORT: String(consolePort),
     GATEWAY_PORT: String(gatewayPort),
     GATEHOUSE_DATA: dataFolder,
-    // The providers of the tests are on this machine.
+    // The tests' providers run on this machine.
     GATEHOUSE_PROVIDER_HOSTS: "127.0.0.1,localhost",
     ...env,
   });

@@ -3,21 +3,21 @@ import type { GatewayReady } from "@/lib/dev/start-gateway";
 import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
 
 export type Gateway = {
-  /** Origin, without `/v1`. */
+  /** The origin, without `/v1`. */
   url: string;
-  /** For programs; ends in `/v1`. */
+  /** For programs. Ends in `/v1`. */
   baseUrl: string;
   adminKey: string;
   dataFolder: string;
-  /** Of the process that runs now. */
+  /** Process id of the current process. */
   pid: () => number;
   output: () => string;
-  /** Ends it (`SIGKILL`: as a crash would) and starts it again on the same port and data. */
+  /** Stops it (with `SIGKILL`, as if it crashed) and starts it again on the same port and data. */
   restart: (signal?: NodeJS.Signals) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Starts the gateway alone on a free port, with a data folder of its own. */
+/** Starts only the gateway, on a free port, with a data folder of its own. */
 export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
   const [port] = await findFreePorts(1);
   const dataFolder = await makeDataFolder();
@@ -25,9 +25,9 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
     startProgram<GatewayReady>(["lib/gateway/main.ts"], {
       GATEWAY_PORT: String(port),
       GATEHOUSE_DATA: dataFolder,
-      // The providers of the tests are on this machine.
+      // The tests' providers run on this machine.
       GATEHOUSE_PROVIDER_HOSTS: "127.0.0.1,localhost",
-      // As `npm run gateway` has it.
+      // The same value as in `npm run gateway`.
       BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
       ...env,
     });

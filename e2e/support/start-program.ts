@@ -5,19 +5,19 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a test sets itself; anything of the machine's own is left out, so every run starts the same. */
+/** Variables that only tests set. Values of the machine are dropped, so that every run starts the same. */
 const OWN_VARIABLES = /^(GATEHOUSE_|GATEWAY_|DATABASE_URL$|VALKEY_URL$|PORT$|HOST$)/;
 
 export type RunningProgram<Ready> = {
   ready: Ready;
   pid: number;
-  /** Everything it has written so far. */
+  /** Returns everything written so far. */
   output: () => string;
-  /** Ends it as Ctrl-C would, or with another signal, and waits until it is gone. */
+  /** Stops it as Ctrl-C would, or with another signal, and waits until it has exited. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
 };
 
-/** Starts one of the project's programs and waits until it says `{type: "ready", …}` over its channel. */
+/** Starts one of the project's programs and waits for `{type: "ready", …}` on its IPC channel. */
 export async function startProgram<Ready>(
   args: string[],
   env: Record<string, string>,
@@ -56,8 +56,8 @@ export function makeDataFolder(): Promise<string> {
 }
 
 /**
- * A port that nothing listens on and that no outgoing connection takes (Linux gives those 32768 and above), so that it stays
- * free between two programs that listen on it in turn.
+ * Returns a port without a listener, below the range of outgoing connections (32768 and above on Linux), so that it stays free
+ * between two programs that use it in turn.
  */
 export async function findQuietPort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -71,7 +71,7 @@ export async function findQuietPort(): Promise<number> {
   return port;
 }
 
-/** Ports nothing listens on, all different. */
+/** Returns different ports without a listener. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -4,7 +4,7 @@ import type { ServedGateway } from "./serve-gateway";
 
 export type TaskClient = ReturnType<typeof createTaskClient>;
 
-/** Creates and follows tasks at a gateway in this process, whose clock it moves. */
+/** Creates and follows tasks at a gateway in this process. Advances the gateway's clock. */
 export function createTaskClient(gateway: ServedGateway) {
   const ask = (
     path: string,
@@ -24,7 +24,7 @@ export function createTaskClient(gateway: ServedGateway) {
       expect(reply.status).toBe(200);
       return (await reply.json()) as Task;
     },
-    /** Lets the gateway's clock run on until the task is as it is waited for. */
+    /** Advances the gateway's clock until the task meets the condition. */
     async follow(id: string, until: (task: Task) => boolean = hasEnded): Promise<Task> {
       for (let look = 0; look < 500; look++) {
         const task = (await (await ask(`/tasks/${id}`)).json()) as Task;
@@ -34,7 +34,7 @@ export function createTaskClient(gateway: ServedGateway) {
       }
       throw new Error(`${id} never came so far`);
     },
-    /** Lets the gateway's clock run on until there is an answer. */
+    /** Advances the gateway's clock until there is an answer. */
     async whileTimePasses<Answer>(answer: Promise<Answer>): Promise<Answer> {
       const timer = setInterval(() => gateway.effects.pass(50), 10);
       try {

@@ -4,9 +4,9 @@ import { type Stage, startStage } from "./stage";
 import type { Gatehouse } from "./start-gatehouse";
 
 type Fixtures = {
-  /** Specs that name one begin with empty data: what they count nobody else adds to. */
+  /** A spec that names a scene starts with empty data, so that other specs don't affect its counts. */
   scene: string;
-  /** Variables for the gateway, as a spec's `test.use({ environment: { … } })`. */
+  /** Variables for the gateway. Set with `test.use({ environment: { … } })`. */
   environment: Record<string, string>;
   /** A console, and the gateway of the spec's scene. */
   gatehouse: Gatehouse;
@@ -14,16 +14,16 @@ type Fixtures = {
 
 type WorkerFixtures = {
   stage: Stage;
-  /** A console for the gateways of others, which a test starts. */
+  /** A console for other gateways, which the test starts itself. */
   elsewhere: Elsewhere;
 };
 
-/** Playwright's `test` with a running Gatehouse; `page.goto("/")` is its console. */
+/** Playwright's `test` with a running Gatehouse. `page.goto("/")` opens its console. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   scene: ["", { option: true }],
   environment: [{}, { option: true }],
   stage: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern.
     async ({}, use) => {
       const stage = await startStage();
       await use(stage);
@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   elsewhere: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern.
     async ({}, use) => {
       const elsewhere = await startElsewhere();
       await use(elsewhere);

@@ -2,7 +2,7 @@ import { type Database, openSqlite } from "@/lib/gateway/store/database";
 import { testRequest } from "@/lib/gateway/store/open-temporary-database";
 import { createTransactions, within } from "@/lib/gateway/store/transactions";
 
-/** Changes the data of a gateway behind its back, with an event as every change has one. */
+/** Changes a gateway's data directly, with an audit event as the triggers require. */
 export async function writeBeside(path: string, work: (queries: Database) => Promise<void>): Promise<void> {
   using sqlite = openSqlite(path);
   await createTransactions(sqlite).run(testRequest.event, (transaction) => work(within(transaction)));

@@ -4,7 +4,8 @@ import { openSqlite } from "@/lib/gateway/store/database";
 import { openBatch } from "@/lib/gateway/store/ledger/open-batch";
 import { toNano } from "@/lib/money/amount";
 
-// A program: `bun e2e/support/write-last-month.ts DATA_FOLDER PROJECT` writes a payment of 50.00 and two charged calls of last month.
+// Run as `bun e2e/support/write-last-month.ts DATA_FOLDER PROJECT`: writes a payment of 50.00 and two charged calls of last
+// month.
 const [dataFolder = "", projectId = ""] = process.argv.slice(2);
 const atMs = monthStartMs(Date.now()) - 86_400_000;
 using sqlite = openSqlite(join(dataFolder, "gatehouse.sqlite"), { safeIntegers: true });
