@@ -37,7 +37,9 @@ export type Screen = {
   purpose?: string;
   /** Where the permission is needed. Organization permissions apply to every project too. */
   place?: keyof HeldPermissions;
-  /** Don't lock the screen's subpages here: the gateway decides, since they may show one's own objects or another project. */
+  /**
+   * Don't lock the screen's subpages here: the gateway decides, since they may show the person's own objects or another project.
+   */
   decidesBelow?: true;
 };
 export type NavigationSection = { label?: string; screens: readonly Screen[] };

@@ -21,7 +21,7 @@ const states = {
   failed: "Not saved",
 };
 
-/** Shows whether the conversation is saved. Opens the list of one's conversations and the share link. */
+/** Shows whether the conversation is saved. Opens the list of the person's conversations and the share link. */
 export function ConversationMenu({ kept, isBlank }: ConversationMenuProps) {
   const { keeping } = kept;
   const [open, setOpen] = useState<"list" | "share" | null>(null);

@@ -13,7 +13,7 @@ import type { KeptBench } from "./use-kept-bench";
 
 type ConversationsDialogProps = { kept: KeptBench; close: () => void };
 
-/** One's own conversations, most recently changed first. */
+/** The person's own conversations, most recently changed first. */
 export function ConversationsDialog({ kept, close }: ConversationsDialogProps) {
   const list = useRead("listOwnConversations", { limit: "100" });
   const [renamed, setRenamed] = useState<ConversationHead | null>(null);

@@ -17,7 +17,7 @@ export interface Keeping {
   /** The title given by the user; null if it is derived from the first message. */
   readonly title: string | null;
   readonly isShared: boolean;
-  /** True if the conversation belongs to somebody else. Continuing it starts a conversation of one's own. */
+  /** True if the conversation belongs to somebody else. Continuing it starts a copy that belongs to the person. */
   readonly isForeign: boolean;
   /** Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the content. */
   readonly known: readonly string[];

@@ -22,7 +22,7 @@ const notSaved: ActionReply<never> = {
 
 type RenameDialogProps = { head: ConversationHead; kept: KeptBench; close: () => void };
 
-/** Renames one of one's conversations. */
+/** Renames one of the person's conversations. */
 export function RenameDialog({ head, kept: { keeping, keeper }, close }: RenameDialogProps) {
   const form = useNewForm(titled, { title: head.title });
   const save = async ({ title }: Titled): Promise<ActionReply<unknown>> => {

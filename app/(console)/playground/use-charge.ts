@@ -13,7 +13,7 @@ export type Charge =
   | { readonly state: "awaited" }
   | { readonly state: "missing" };
 
-/** Returns the charge of one's own request. Does nothing if the id is null. */
+/** Returns the charge of a request that the person made. Does nothing if the id is null. */
 export function useCharge(requestId: string | null): Charge {
   const [isAsking, setIsAsking] = useState(true);
   const charge = useRead(

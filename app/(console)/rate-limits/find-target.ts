@@ -3,7 +3,7 @@ import type { Problem } from "@/lib/console/problem";
 import { sessionData } from "../session-data";
 
 export type Target =
-  /** The project of which rate limits are listed. */
+  /** The project whose rate limits are shown. Reading them may still fail. */
   | { kind: "project"; project: { id: string; name: string } }
   /** The gateway can't list projects, so the project is typed. */
   | { kind: "typed" }
