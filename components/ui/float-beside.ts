@@ -8,7 +8,7 @@ const MARGIN_PX = 8;
 
 /**
  * Opens a `popover` beside its anchor, on the opposite side if it doesn't fit, and keeps it inside the window while the page
- * scrolls or changes. Sets positions through the DOM, since the CSP allows no inline styles. @returns a function that stops it;
+ * scrolls or changes. Sets positions through the DOM, which even a strict style policy allows. @returns a function that stops it;
  * call it once the popover is hidden.
  */
 export function floatBeside(anchor: Element, box: HTMLElement, side: Side, align: Align): () => void {

@@ -14,7 +14,7 @@ type Step = {
   name: string;
   why: string;
   href: string;
-  /** Undefined if unknown. The step's state is then not shown. */
+  /** Undefined if unknown. The step is then left out. */
   isDone: boolean | undefined;
 };
 

@@ -23,7 +23,7 @@ export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
   return costOfDay({ calls, usage: { promptTokens: input, completionTokens: output }, price });
 }
 
-/** Returns the daily cost of all lines; null if one of them has no cost. */
+/** Returns the daily cost of all lines; null if there are none or one has no cost. */
 export function costOfMix(mix: readonly MixLine[], sheet: PriceSheet): Nano | null {
   const costs = mix.map((line) => costOfLine(line, sheet));
   return costs.includes(null) || costs.length === 0 ? null : sumOf(costs as Nano[]);

@@ -53,7 +53,7 @@ export function FoundKey({ found, close }: { found: FoundApiKey; close: () => vo
   );
 }
 
-/** Revokes the key after a second click. No dialog, since a leaked key must be revoked fast. */
+/** Revokes the key after a second click. There is no dialog, since the key has leaked already. */
 function Revoke({ found, close }: { found: FoundApiKey; close: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
   const { project_api_key: ofProject, admin_api_key: ofAdmin, project } = found;

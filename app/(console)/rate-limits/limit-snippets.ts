@@ -4,7 +4,7 @@ import { limitFields } from "./limit-fields";
 
 type Typed = Readonly<Record<string, number | null | undefined>>;
 
-/** Returns the API call that saves the form, or only its `changed` fields. Leaves out invalid numbers. */
+/** Returns the API call that saves the given limits. Leaves out values that aren't numbers yet. */
 export function limitSnippets(target: {
   baseUrl: string;
   projectId: string;

@@ -6,7 +6,7 @@ import { useFilter } from "./use-filter";
 const LOOK_MS = 5_000;
 export const MOST_NEW = 100;
 
-/** Returns the listed calls, and the number of those that are newer. */
+/** Returns the read of the listed calls, and a polled read of the calls newer than those. */
 export function useNewCalls(openedAt: number) {
   const { parameters } = useFilter(openedAt);
   const listed = usePages("listRequests", parameters);
