@@ -8,10 +8,9 @@ export interface OpenAccess {
 }
 
 /**
- * Where an operation's permission has to be held. Whoever holds it in the organization holds it in every project.
- * `organization`: there. `project`: in the project of the path. `named project`: in that of the caller's key, or the one that the
- * header `OpenAI-Project` names. `any project`: in one at least; what is of other projects the reply leaves out. `own`: nowhere,
- * since it is about whoever asks.
+ * Where the caller must hold an operation's permission; a permission in the organization counts in all projects. `organization`:
+ * there. `project`: in the project of the path. `named project`: in the project of the key, or of the header `OpenAI-Project`. `any
+ * project`: in at least one; the reply leaves out the others. `own`: none, since it concerns the caller.
  */
 export type Scope = "organization" | "project" | "named project" | "any project" | "own";
 

@@ -50,8 +50,8 @@ const actor = z.nullable(
 );
 
 /**
- * After OpenAI's audit log object: besides the fields below, the one named as the event's type holds its details. `hash` is SHA-256
- * of the previous event's hash and this event.
+ * Follows OpenAI's audit log object. A further field, named like the event's type, holds its details. `hash` is the SHA-256 of the
+ * previous event's hash and this event.
  */
 export const auditLog = z.looseObject({
   id: z.string(),

@@ -130,7 +130,7 @@ export const callPreview = z.object({
   currency: z.string(),
   /** The most it can cost, which is held. */
   hold: decimal,
-  /** What it costs where the output is as long as is expected. */
+  /** The charge for an output of the expected length. */
   expected_charge: decimal,
   /** The rate limits it counts in, as they are without it. */
   limits: z.array(z.object({ field: z.string(), max: count, used: z.number(), requested: count })),

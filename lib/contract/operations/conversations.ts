@@ -14,7 +14,7 @@ const head = {
   project_id: z.nullable(z.string()),
   /** Whether everybody of the organization who has its link may read it. */
   is_shared: z.boolean(),
-  /** Whether it belongs to whoever asks. */
+  /** Whether it belongs to the reader. */
   is_own: unversioned(z.boolean()),
   created_at: unixSeconds,
   updated_at: unversioned(unixSeconds),

@@ -6,7 +6,7 @@ import { versioned } from "../version";
 export const groupUser = z.object({ id: z.string(), name: z.string(), email: z.string() });
 export type GroupUser = z.output<typeof groupUser>;
 
-/** What is known of one member of a group. */
+/** The details of a group's member. */
 const groupUserDetails = versioned(
   z.extend(groupUser, {
     is_service_account: z.literal(false),

@@ -81,7 +81,7 @@ export const modelDraft = z.strictObject({
 });
 export type ModelDraft = z.output<typeof modelDraft>;
 
-/** What of a model's prices can be changed; what is left out stays as it is. */
+/** The prices of a model that can be changed. Absent ones stay as they are. */
 export const priceChange = {
   rate: z.optional(positiveDecimal),
   price: z.optional(modelPrice),

@@ -3,9 +3,9 @@ import { decimal } from "../schema";
 
 const named = z.nullable(z.string());
 /**
- * One check of a call. `not_reached`: an earlier one refused. `would_refuse`: another limit refused for longer. `not_limited`: there is
- * no such limit, or nothing of the call counts in it. `unknown`: it was not
- * the one that decided, and what it would have said was not recorded. Figures are decimal text, null where they were not recorded or are not the caller's to see.
+ * One check of a call. `not_reached`: an earlier one refused. `would_refuse`: another limit refused for longer. `not_limited`: no
+ * such limit applies. `unknown`: another check decided, and this one was not recorded. Figures are decimal text; null where they were
+ * not recorded or the caller may not see them.
  */
 export const requestCheck = z.object({
   check: z.string(),

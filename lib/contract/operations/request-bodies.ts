@@ -4,8 +4,8 @@ import { unixSeconds } from "../schema";
 import { versioned } from "../version";
 
 /**
- * What a project keeps of each call besides its receipt. `metadata`: parameters, names of tools, counts, roles and sizes, no text.
- * `whole`: request and answer, too.
+ * What a project stores of each call besides its receipt. `metadata`: parameters, names of tools, counts, roles and sizes, but no
+ * text. `whole`: request and answer, too.
  */
 export const bodyModes = ["off", "metadata", "whole"] as const;
 export type BodyMode = (typeof bodyModes)[number];
@@ -66,22 +66,22 @@ export const bodyMetadata = z.object({
 export type BodyMetadata = z.output<typeof bodyMetadata>;
 
 /**
- * What is kept of a call's body. `off`: the project kept nothing when the call was made. `expired`: its retention is over. `pending`:
- * the call has not ended. `lost`: it was to be kept, and the gateway was stopped or had too much to do.
+ * The stored part of a call's body. `off`: the project stored nothing at that time. `expired`: its retention is over. `pending`: the
+ * call has not ended. `lost`: it should have been stored, but the gateway was stopped or overloaded.
  */
 export const receiptBody = z.object({
   state: z.enum(["off", "metadata", "whole", "expired", "pending", "lost"]),
   /** When it is deleted; null where nothing is kept. */
   kept_until: z.nullable(unixSeconds),
-  /** Whether whoever asks may read request and answer. */
+  /** Whether the reader may read request and answer. */
   is_readable: z.boolean(),
   metadata: z.nullable(bodyMetadata),
 });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
-/** JSON text, after redaction. An answer that was streamed stands here as the chat completion that its events add up to. */
+/** JSON text, after redaction. A streamed answer is shown as one chat completion, assembled from its events. */
 const keptText = z.object({
-  /** Null where it can't be redacted: what is cut, no JSON, or takes too long, of a project that has patterns. */
+  /** Null where the project has patterns and the text can't be redacted: it was cut, is not JSON, or took too long. */
   text: z.nullable(z.string()),
   /** Whether it was longer than is kept. */
   is_cut: z.boolean(),

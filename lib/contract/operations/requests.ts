@@ -27,12 +27,12 @@ export const requestOutcomes = [
 ] as const;
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
-/** Stands for the model of a refused call that named none there is. */
+/** The model of a refused call that named no existing model. */
 export const UNKNOWN_MODEL = "unknown";
 
 const named = z.nullable(z.string());
 
-/** A call as the gateway recorded it. What was not recorded is null. */
+/** A call as recorded by the gateway. Fields that were not recorded are null. */
 export const loggedRequest = z.object({
   object: z.literal("request"),
   id: z.string(),
@@ -119,7 +119,10 @@ export const requestReceipt = z.object({
   checks: z.array(requestCheck),
   /** Null for a call that was refused. */
   hold: z.nullable(requestHold),
-  /** Milliseconds after the refusal at which the same call would have passed, if nobody else had come; null where never, or unknown. */
+  /**
+   * The time after the refusal at which the same call would have passed without other calls, in milliseconds; null where never, or
+   * unknown.
+   */
   resets_in_ms: z.nullable(z.int()),
   /** The charge and, for callers who may read the ledger, what the provider took beyond it. */
   entries: z.array(ledgerEntry),

@@ -59,7 +59,7 @@ const completionsResult = z.object({
   object: z.literal("organization.usage.completions.result"),
   input_tokens: z.int(),
   output_tokens: z.int(),
-  /** Calls that reached a provider, whatever came of them. */
+  /** Calls that reached a provider, whatever their outcome. */
   num_model_requests: z.int(),
   ...groupShape,
   batch: z.nullable(z.boolean()),

@@ -104,7 +104,7 @@ export class OpenHold {
     this.#storeCheckpoint();
   }
 
-  /** Stores what is new of a call for its receipt, in case the gateway dies. A call that ends before the second sweep is spared. */
+  /** Stores the changes to a call's trace, in case the gateway dies. A call that ends before its second sweep is never stored. */
   sweep(): void {
     if (this.#end || !this.underWay) return;
     if (this.#isSwept && this.underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();

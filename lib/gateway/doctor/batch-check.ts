@@ -1,6 +1,6 @@
 import { type Check, countOf, listed, rowsOf } from "./check";
 
-/** What is wrong with a batch or a file, and those it is wrong with. */
+/** Faults of a batch, each with the SQL that finds it. */
 const faultsOf: readonly (readonly [what: string, from: string])[] = [
   [
     "is completed, and some of its lines have no result: look at what wrote it",
@@ -20,7 +20,7 @@ const faultsOf: readonly (readonly [what: string, from: string])[] = [
   ],
 ];
 
-/** Batches beside their lines and files. */
+/** Compares batches with their lines and files. */
 export const batchCheck: Check = {
   title: "I19 a completed batch has a result for each line, and one under way its input",
   run(database) {

@@ -3,7 +3,7 @@ import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countOf, type LedgerRange, within } from "./check";
 
-/** `kept` is the head that is stored beside the database; null where there is none, as with a backup. */
+/** `kept` is the head stored next to the database; null where there is none, as with a backup. */
 export const chainCheck = (kept: StoreHead | null): Check => ({
   title: "I11 the ledger is as its batches were written, and none is missing at its end",
   run(database, _nowMs, range) {

@@ -22,7 +22,7 @@ export const statementCheck: Check = {
       database,
       "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month",
     );
-    // Where entries are looked at in steps, what doesn't depend on the step is told in the last one.
+    // If entries are checked in steps, checks that don't depend on the step run in the last one.
     const isLast = range.to === lastEntryOf(database);
     const guards = ["statements_are_not_changed", "statements_are_not_deleted"];
     const faults = isLast ? faultsOfGuards(database, guards) : [];
@@ -43,7 +43,7 @@ const endsIn = ({ from, to }: LedgerRange, { last_seq }: Row) => last_seq > from
 
 const of = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
 
-/** Its text is what was closed, and it begins where the month before ended. */
+/** Checks that the text matches its digest, and that it begins where the month before ended. */
 function faultsOfChain(row: Row, before: Row | undefined): string[] {
   const { previousDigest } = readFigures(row.figures);
   return [
@@ -56,7 +56,7 @@ function faultsOfChain(row: Row, before: Row | undefined): string[] {
   ];
 }
 
-/** Balances at both ends, and payments, all by an index: charges are what is left of the change. */
+/** Compares payments and the balances at both ends by index. The charges follow from them. */
 function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "closed">): string[] {
   const balanceAt = (seq: bigint) =>
     rowsOf<{ balance: bigint }>(

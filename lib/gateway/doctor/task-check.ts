@@ -2,7 +2,7 @@ import { type Check, countOf, listed, rowsOf } from "./check";
 
 const CHARGE = "(SELECT basis FROM ledger_entries WHERE id = 'txn_' || substr(tasks.request_id, 5))";
 
-/** What is wrong with a task, and the tasks it is wrong with. */
+/** Faults of a task, each with the SQL that finds it. */
 const faultsOfTasks: readonly (readonly [what: string, from: string])[] = [
   [
     "is under way, and nothing is held for it: restore a backup",
@@ -34,7 +34,7 @@ const faultsOfTasks: readonly (readonly [what: string, from: string])[] = [
   ],
 ];
 
-/** Tasks beside their holds, charges and callbacks. */
+/** Compares tasks with their holds, charges and callbacks. */
 export const taskCheck: Check = {
   title:
     "I21 a task has a hold until it ends, a charge once it succeeded, and a callback where it asked for one",

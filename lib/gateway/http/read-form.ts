@@ -10,8 +10,8 @@ export function isForm(headers: Headers): boolean {
 }
 
 /**
- * A short form of text fields as a JSON object.
- * @throws Refusal 400 for a malformed form, a file, a field that stands twice, and more than 100 fields.
+ * Reads a short form of text fields as a JSON object.
+ * @throws Refusal 400 for a malformed form, a file, a repeated field, or more than 100 fields.
  */
 export async function formToJson(pieces: BodyPieces, headers: Headers): Promise<Uint8Array> {
   const type = headers.get("content-type") ?? "";

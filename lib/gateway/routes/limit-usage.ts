@@ -31,8 +31,8 @@ export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
 }
 
 /**
- * The same as events: all of it first, then each second what is another than it was; undefined where nothing is. Ends with the
- * caller's access.
+ * The same list as events: first all of it, then each second the changed items, or undefined without changes. Ends with the caller's
+ * access.
  */
 export function limitUsageEvents(context: Context): EventHandlers {
   return {

@@ -56,7 +56,7 @@ export function promptRoutes(context: PromptContext): Handlers<Ids> {
   };
 }
 
-/** Where the prompt of a path stands, and who asks for it. */
+/** The prompt that a path names, and its reader. */
 export function placeOf(
   { project_id, prompt_id }: { project_id: string; prompt_id: string },
   caller: Caller,

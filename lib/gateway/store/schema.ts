@@ -199,7 +199,7 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables, PromptTab
     updated_at_ms: number;
     unit_price: string | null;
   };
-  /** Changes of prices to come; what is null stays as it is. */
+  /** Scheduled changes of prices. Null columns stay as they are. */
   scheduled_prices: {
     id: string;
     model: string;

@@ -51,7 +51,7 @@ export function unseal(text: string, owner: string, key: Uint8Array): Secret {
   }
 }
 
-/** The same; null for what was sealed with another secret, or is not sealed. */
+/** Like `unseal`, but null where the text was encrypted with another secret or is not encrypted. */
 export function unsealOrNull(text: string, owner: string, key: Uint8Array): string | null {
   try {
     return unseal(text, owner, key).reveal();

@@ -37,7 +37,7 @@ export function openBatches(
     effects,
     logFault,
   });
-  // Nobody else has the folder: what a process that died has claimed is free at once.
+  // No other process has the folder, so claims of a process that died can be released at once.
   claims.releaseOthers().catch((error: unknown) => logFault("batches", error));
   const timer = setInterval(() => void runner.work(), LOOK_MS);
   timer.unref();

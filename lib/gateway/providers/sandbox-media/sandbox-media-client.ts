@@ -22,12 +22,12 @@ const thread = new QuestionThread<FileQuestion, FileAnswer>({
   standsAlone: () => true,
   lost: () => new Error("The thread that makes the sandbox's files ended"),
   tooCostly: () => new Error(`The sandbox took longer than ${PATIENCE_MS} ms for a file`),
-  // Whoever asked logs the same.
+  // The caller logs the same error.
   logFault: () => {},
 });
 let last: Promise<unknown> = Promise.resolve();
 
-/** One file at a time; nothing is made for whoever does not wait any more. The thread ends with the last. */
+/** Makes one file at a time, and none for a caller that has stopped waiting. The thread ends with the last file. */
 function makeOnThread(order: MediaOrder, position: number, signal: AbortSignal): Promise<FileAnswer> {
   const made = makeAfter(last, { order, position }, signal).finally(() => {
     if (last === made) thread.close();

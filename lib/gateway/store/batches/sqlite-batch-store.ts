@@ -93,7 +93,7 @@ export function createSqliteBatchClaims(
     });
   return {
     async claim(nowMs, limit) {
-      // Looked at first: mostly nothing is free, and a look locks nobody out.
+      // Reads first: mostly nothing is free, and a read blocks no writer.
       if (!(await free(reads, nowMs).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);

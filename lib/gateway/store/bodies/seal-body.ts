@@ -14,7 +14,7 @@ export function sealBody(
   return seal(new Secret(JSON.stringify(value)), ownerOf(requestId, part), sealing);
 }
 
-/** Null for what was sealed with another secret. */
+/** Null where it was encrypted with another secret. */
 export function openBody<Value>(
   sealed: string,
   requestId: string,

@@ -74,7 +74,7 @@ export function createSqliteConversationStore(reads: Reads, sealing: Sealing): C
 
 type Head = Pick<Tables["conversations"], (typeof heads)[number]>;
 
-/** Null for what was sealed with another secret. */
+/** Null where it was encrypted with another secret. */
 function toHead(row: Head, key: Uint8Array): ConversationHead | null {
   const title = unsealOrNull(row.sealed_title, ownerOf(row.id, "title"), key);
   if (title === null) return null;

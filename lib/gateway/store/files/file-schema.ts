@@ -34,9 +34,9 @@ export interface FileTables {
     input_tokens: number;
     cached_tokens: number;
     output_tokens: number;
-    /** What its creation took of batch_1_day_max_input_tokens. */
+    /** The tokens that its creation counted in batch_1_day_max_input_tokens. */
     counted_tokens: number;
-    /** How far the input is answered, and how long the results are for that. */
+    /** How far the input is answered, and how long the result files are by then. */
     read_bytes: number;
     read_lines: number;
     output_bytes: number;

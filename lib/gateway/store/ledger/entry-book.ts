@@ -24,10 +24,10 @@ const CALL_COLUMNS = CHAINED_COLUMNS.indexOf("reference") - CHAINED_COLUMNS.inde
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
 /** The values from `unit` to `unit_price` for a charge of tokens alone. */
 export const NOTHING_MADE = [null, null, null] as const;
-/** The values from `provider` to `unit_price` of what came without one. */
+/** The values from `provider` to `unit_price` for an entry without a provider. */
 const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
 
-/** Details of a charged call besides the figures it is charged by; null where they are unknown. */
+/** Details of a charged call that don't affect its amount; null where they are unknown. */
 interface ChargedCall {
   readonly provider: string | null;
   readonly cachedTokens: number | null;

@@ -82,7 +82,7 @@ export class LedgerBatch {
     return this.#isStale ? null : this.#balance.now;
   }
 
-  /** Takes the lease, or renews it where it is time to, as each batch does. @returns whether it was. @throws whatever the store says. */
+  /** Takes or renews the lease if that is due, as each batch does. @returns whether it was due. @throws any error of the store. */
   keepLease(): boolean {
     const { isDue } = this.lease;
     if (isDue) this.#transact([]);

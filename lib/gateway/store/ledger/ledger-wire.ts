@@ -201,7 +201,7 @@ function fromSettlementRow(
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-/** Whether a trace of its own line belongs to an end. One that isn't in one line stands in the row. */
+/** Marks an end whose trace is on a line of its own. A trace with line breaks is in the row instead. */
 const ON_ITS_LINE = 1;
 
 function toEndRow(end: CallEnd, traces: string[]) {

@@ -30,7 +30,7 @@ export interface MoneyTables {
     provider: string | null;
     trace: string | null;
     task_id: string | null;
-    /** What is made besides tokens: millionths of `unit`, and the list price of one. */
+    /** Media that was made: millionths of `unit`, and the list price of one unit. */
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;

@@ -21,7 +21,7 @@ export function createSqliteAlertClaims(reads: Reads, write: Write, owner: strin
       .orderBy("id");
   return {
     async claimDue(nowMs, limit) {
-      // Read first: mostly nothing is due, and reading locks nobody out.
+      // Reads first: mostly nothing is due, and a read blocks no writer.
       if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
       return write((transaction) => {
         const queries = within(transaction);

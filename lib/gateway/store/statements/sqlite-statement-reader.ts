@@ -18,7 +18,7 @@ import { LineSums } from "./sum-lines";
 
 type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
 
-/** Reads statements: of closed months what is kept, of open ones what their entries come to now. */
+/** Reads statements: closed months as stored, and open months summed from their entries. */
 export function createSqliteStatementReader(reads: Reads): StatementReader {
   const lines = new LineSums(reads);
   return {

@@ -12,12 +12,9 @@ const MOST_REMEMBERED = 24;
 type Sum = Omit<StatementLine, "projectName">;
 type Sums = ReadonlyMap<string, Sum>;
 
-/**
- * Adds up charges by project and model. Entries never change, so what was added up once is remembered, and the next time only what
- * came since is read.
- */
+/** Adds up charges by project and model. Entries never change, so sums are remembered and later only new entries are read. */
 export class LineSums {
-  /** By the entry they begin behind: up to which entry, and what those come to. */
+  /** By `afterSeq`: the number of the last summed entry, and the sums. */
   readonly #known = new Map<number, { readonly until: number; readonly sums: Sums }>();
 
   constructor(

@@ -9,7 +9,7 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
-/** A try lasts 15 s at most, so whoever has not said what came of it by then is gone. */
+/** A try lasts at most 15 s, so a sender that has not stored its outcome by then is gone. */
 const CLAIM_MS = 60_000;
 /** Sent at once to one receiver. */
 const OF_ONE_RECEIVER = 4;
@@ -72,7 +72,7 @@ export function createSqliteTaskCallbackClaims(
   const { owner } = context;
   return {
     async claimDue(nowMs, limit, busy) {
-      // Looked at first: mostly nothing is due, and a look locks nobody out.
+      // Reads first: mostly nothing is due, and a read blocks no writer.
       if (!(await dueBy(reads, owner, nowMs, busy).limit(1).executeTakeFirst())) return [];
       const claimed = await write((transaction) => {
         const queries = within(transaction);

@@ -9,7 +9,7 @@ import { openTaskText } from "./seal-task";
 /** Longer than anything that is done under one claim. */
 export const TASK_CLAIM_MS = 5 * 60_000;
 
-/** Claims on tasks, for the process `owner`. `secret` opens what they are to make. */
+/** Claims on tasks for the process `owner`. `secret` decrypts their orders. */
 export function createSqliteTaskClaims(
   reads: Reads,
   write: Write,
@@ -25,7 +25,7 @@ export function createSqliteTaskClaims(
       .orderBy("id");
   return {
     async claimDue(nowMs, limit) {
-      // Looked at first: mostly nothing is due, and a look locks nobody out.
+      // Reads first: mostly nothing is due, and a read blocks no writer.
       if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);

@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite";
 import type { HoldDraft } from "../../balance/funds";
 import type { TaskDraft, TaskEnd } from "../../balance/held-task";
 
-/** Seals what a task is to make, and where its end is told, so that it opens for this task alone. */
+/** Encrypts a task's order and callback address, bound to the task's id. */
 export type SealTask = (text: string, taskId: string) => string;
 
-/** Of a task whose maker was told that it was not made. */
+/** The end of a task whose creator was refused although its hold was stored. */
 const NEVER_BEGUN: TaskEnd = {
   status: "failed",
   error: { code: "store_unavailable", message: "The gateway refused this task before it began." },

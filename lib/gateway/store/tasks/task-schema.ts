@@ -42,7 +42,7 @@ export interface TaskTables {
     /** `TaskOutput[]` as JSON. */
     outputs: string | null;
     outputs_deleted_at_ms: number | null;
-    /** The origin of the address that its end is told at. */
+    /** The origin of the callback's address. */
     callback_receiver: string | null;
   };
   /** The ledger's writer inserts them when their tasks end. */
