@@ -28,7 +28,7 @@ type RotateKeyDialogProps = {
   close: () => void;
 };
 
-/** Creates a key with the same scope, shows it once, and keeps the old key valid for a while. */
+/** Creates a key with the same name, role and limits, shows it once, and keeps the old key valid for a while. */
 export function RotateKeyDialog({ projectId, target, baseUrl, formName, close }: RotateKeyDialogProps) {
   const form = useNewForm(rotation, { overlap: "86400" });
   const rotate = useCreate(rotateKey, {
