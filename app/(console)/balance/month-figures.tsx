@@ -66,8 +66,9 @@ function compareMonths(month: UsageSummary, before: UsageSummary) {
   const first = days === 1 ? "the first day" : `the first ${days} days`;
   return (
     <>
-      <span className="block first-letter:uppercase">
-        {words} {words === "unchanged" ? "from" : "on"} {first} of {name} ({shortMoney(formatAmount(then))})
+      <span className="block">
+        Until yesterday {shortMoney(formatAmount(now))}, {words} {words === "unchanged" ? "from" : "on"}{" "}
+        {first} of {name} ({shortMoney(formatAmount(then))})
       </span>
       <span className="block">{whole} in all</span>
     </>
