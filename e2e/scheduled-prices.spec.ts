@@ -23,7 +23,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   await expectNoAxeViolations(page);
   await dialog.getByLabel("Takes effect").fill("2020-01-01T09:00");
   await dialog.getByRole("button", { name: "Schedule price" }).click();
-  await expect(dialog.getByText("Takes effect must be a time to come.")).toBeVisible();
+  await expect(dialog.getByText("Takes effect must be in the future.")).toBeVisible();
   await dialog.getByLabel("Takes effect").fill("2100-01-01T09:00");
   await dialog.getByRole("button", { name: "Schedule price" }).click();
   await expect(

@@ -116,6 +116,7 @@ describe("images that are not made", () => {
       const reply = await tasks.ask(`/tasks?limit=1&status=${status}`);
       const [task] = ((await reply.json()) as { data: { id: string }[] }).data;
       if (task && task.id !== not) return task;
+      // Polls a condition: the worker runs on real time.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

@@ -30,6 +30,7 @@ export function createTaskClient(gateway: ServedGateway) {
         const task = (await (await ask(`/tasks/${id}`)).json()) as Task;
         if (until(task)) return task;
         gateway.effects.pass(250);
+        // Files are made on a thread, which the simulated clock does not move.
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       throw new Error(`${id} never came so far`);

@@ -133,7 +133,7 @@ export function end(message: Message, state: "finished" | "stopped", elapsedMs: 
   return run && isRunning(run) ? { ...message, run: { ...run, state, totalMs: elapsedMs } } : message;
 }
 
-/** Returns true if the answer has any content that could be sent on. */
+/** Returns whether any text or tool call of the answer has arrived. */
 export function hasCome({ text, toolCalls = [] }: Message): boolean {
   return text !== "" || toolCalls.length > 0;
 }

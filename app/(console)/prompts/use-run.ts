@@ -12,7 +12,6 @@ import { end, hear, type Message, newRun } from "../playground/message";
 import { savePromptResults } from "./actions";
 import { bodyOf, type Cell, runCells, type SendCell } from "./run-cells";
 
-/** The charge reaches the ledger shortly after the answer's end. */
 const ASK_EVERY_MS = 300;
 const MOST_ASKED = 20;
 /** Results that end within this time are saved together. */
@@ -82,6 +81,7 @@ function sendFrom(projectId: string): SendCell {
   };
 }
 
+/** Asks several times: a stopped call is charged shortly after its reply ends, so the first answer may be "not found". */
 async function findCharge(requestId: string): Promise<string | null> {
   for (let asked = 0; asked < MOST_ASKED; asked++) {
     const found = await fetchRead(

@@ -31,6 +31,7 @@ export const tasksKilled: Scenario = {
       const kills = Math.max(2, Math.round(size / TASKS_FOR_A_KILL));
       const ordering = orderTasks(size, { gateway, key, url: receiver.url, random });
       for (let kill = 0; kill < kills; kill++) {
+        // A seeded moment for the kill: nothing is expected to have happened by then.
         await setTimeout(random.between(0, 1_000));
         await gateway.restart("SIGKILL");
       }

@@ -33,7 +33,10 @@ export function schedulePrice(
     const createdAtMs = effects.clock.nowMs();
     const effectiveAtMs = effectiveAt * 1000;
     if (effectiveAtMs <= createdAtMs) {
-      throw invalid("effective_at", "effective_at must be to come; to change a price now, change the model.");
+      throw invalid(
+        "effective_at",
+        "effective_at must be in the future. To change a price now, change the model.",
+      );
     }
     refuseCrowd(scheduledPriceMirror.listOf(modelId), effectiveAtMs);
     const price: ScheduledPrice = {

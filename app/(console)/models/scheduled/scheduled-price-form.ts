@@ -38,7 +38,7 @@ export function scheduledPriceForm(model: OrganizationModel) {
       effective_at: z
         .string()
         .check(
-          z.refine((local) => secondsOf(local) * 1000 > Date.now(), { message: "must be a time to come" }),
+          z.refine((local) => secondsOf(local) * 1000 > Date.now(), { message: "must be in the future" }),
         ),
       rate: positiveDecimal,
       input_per_1m: byTokens,
