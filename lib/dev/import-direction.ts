@@ -69,6 +69,27 @@ const DECIDING = [
 const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/gateway/completions"];
 const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batching"];
 
+const COMPLETIONS = "lib/gateway/completions";
+/** The rooms of a call, each with those that it may enter. */
+const COMPLETION_ROOMS: Zone[] = Object.entries({
+  anthropic: ["replies/read-usage"],
+  bodies: [],
+  requests: ["anthropic", "bodies"],
+  upstream: [],
+  replies: ["anthropic", "upstream"],
+  holds: ["requests"],
+  traces: ["requests", "upstream"],
+  answers: ["requests", "upstream", "replies", "holds", "traces"],
+}).map(([room, others]) => ({
+  path: `${COMPLETIONS}/${room}`,
+  mayImport: [
+    ...DECIDING,
+    "lib/gateway/http",
+    "lib/gateway/providers",
+    ...others.map((other) => `${COMPLETIONS}/${other}`),
+  ],
+}));
+
 /** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
 
@@ -95,7 +116,8 @@ export const ZONES: Zone[] = [
   },
   { path: "lib/gateway/admission", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
-  { path: "lib/gateway/completions", mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] },
+  ...COMPLETION_ROOMS,
+  { path: COMPLETIONS, mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS] },
   { path: "lib/gateway/media", mayImport: CALLING },
   { path: "lib/gateway/batching", mayImport: CALLING },
   { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS] },

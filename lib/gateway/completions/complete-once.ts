@@ -1,9 +1,9 @@
 import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptCharge, KeptCharges } from "../balance/kept-charges";
-import { type CallsUnderWay, otherBody, refused } from "./calls-under-way";
 import { type CompletionContext, complete } from "./complete";
-import type { IncomingCall } from "./incoming-call";
+import { type CallsUnderWay, otherBody, refused } from "./requests/calls-under-way";
+import type { IncomingCall } from "./requests/incoming-call";
 
 export interface OnceContext extends CompletionContext {
   readonly callsUnderWay: CallsUnderWay;

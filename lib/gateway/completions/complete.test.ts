@@ -11,14 +11,14 @@ import { simulatedEffects } from "../simulation/simulated-effects";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
-import { parseChatRequest } from "./chat-request";
 import { complete } from "./complete";
-import { OpenHolds } from "./open-holds";
-import { HeldRequest } from "./prepared-request";
-import { ProviderConnection } from "./provider-connection";
-import { ProviderLinks } from "./provider-links";
-import { readClient } from "./read-client";
-import { ReplyReader } from "./reply-reader";
+import { OpenHolds } from "./holds/open-holds";
+import { ReplyReader } from "./replies/reply-reader";
+import { parseChatRequest } from "./requests/chat-request";
+import { HeldRequest } from "./requests/prepared-request";
+import { readClient } from "./requests/read-client";
+import { ProviderConnection } from "./upstream/provider-connection";
+import { ProviderLinks } from "./upstream/provider-links";
 
 const limits = builtInRateLimits;
 

@@ -1,16 +1,16 @@
 import type { AdmissionRequest } from "../admission/admissions";
 import { Refusal } from "../refusal";
-import { admitAndHold } from "./admit-and-hold";
-import { answer } from "./answer";
+import { answer } from "./answers/answer";
+import { type AnswerContext, Completion } from "./answers/completion";
 import { callableModel } from "./callable-model";
-import { refuseMediaFields } from "./chat-request";
-import { type AnswerContext, Completion } from "./completion";
-import { describeForAdmission } from "./describe-for-admission";
-import type { IncomingCall } from "./incoming-call";
-import type { OpenHold } from "./open-hold";
-import { promptReader } from "./prompt-reader";
-import { openConnection, type ProviderConnection } from "./provider-connection";
+import { admitAndHold } from "./holds/admit-and-hold";
+import { describeForAdmission } from "./holds/describe-for-admission";
+import type { OpenHold } from "./holds/open-hold";
 import { type RefusalContext, refuseWithLimits } from "./refuse-with-limits";
+import { refuseMediaFields } from "./requests/chat-request";
+import type { IncomingCall } from "./requests/incoming-call";
+import { promptReader } from "./requests/prompt-reader";
+import { openConnection, type ProviderConnection } from "./upstream/provider-connection";
 
 export interface CompletionContext extends RefusalContext, AnswerContext {}
 

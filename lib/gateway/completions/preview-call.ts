@@ -5,11 +5,11 @@ import { chargeFor } from "@/lib/money/charge";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { invalid, type Refusal } from "../refusal";
 import { type CallableModelContext, callableModel } from "./callable-model";
-import { refuseMediaFields } from "./chat-request";
-import { type DescribeContext, describeForAdmission } from "./describe-for-admission";
-import type { IncomingCall } from "./incoming-call";
-import type { LedgerContext } from "./open-hold";
-import { promptReader } from "./prompt-reader";
+import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
+import type { LedgerContext } from "./holds/open-hold";
+import { refuseMediaFields } from "./requests/chat-request";
+import type { IncomingCall } from "./requests/incoming-call";
+import { promptReader } from "./requests/prompt-reader";
 
 export interface PreviewContext
   extends Pick<LedgerContext, "admissions">,

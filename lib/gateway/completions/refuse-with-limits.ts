@@ -1,12 +1,12 @@
 import { type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { CatalogueModel } from "../models/catalogue";
 import type { Refusal } from "../refusal";
+import { completionHeaders } from "./answers/completion-headers";
 import type { CallableModelContext } from "./callable-model";
-import { completionHeaders } from "./completion-headers";
-import type { DescribeContext } from "./describe-for-admission";
-import type { IncomingCall } from "./incoming-call";
-import { logEarlyRefusal, logRefusal } from "./log-refusal";
-import type { LedgerContext, OpenHold } from "./open-hold";
+import type { DescribeContext } from "./holds/describe-for-admission";
+import type { LedgerContext, OpenHold } from "./holds/open-hold";
+import type { IncomingCall } from "./requests/incoming-call";
+import { logEarlyRefusal, logRefusal } from "./traces/log-refusal";
 
 export interface RefusalContext extends LedgerContext, DescribeContext, CallableModelContext {
   /** The address at which people can look a call up. */

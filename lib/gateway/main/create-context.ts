@@ -1,5 +1,5 @@
 import { BodyCaptures } from "../completions/bodies/body-capture";
-import { ProviderLinks } from "../completions/provider-links";
+import { ProviderLinks } from "../completions/upstream/provider-links";
 import { bySumsOrCalls } from "../usage/usage-reader";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";

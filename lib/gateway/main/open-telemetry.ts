@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { CallTracer } from "../completions/call-tracer";
+import type { CallTracer } from "../completions/traces/call-tracer";
 import { unauthenticated } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
 import type { CallObserver } from "../telemetry/call-observer";

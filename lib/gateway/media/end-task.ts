@@ -3,7 +3,7 @@ import { chargeFor } from "@/lib/money/charge";
 import type { Admissions } from "../admission/admissions";
 import type { CallEnd, ChargeBasis, Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
-import { idOfRequest } from "../completions/open-hold";
+import { idOfRequest } from "../completions/holds/open-hold";
 import type { Clock } from "../effects";
 import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask } from "../tasks/task-claims";

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
 import { type ChangeContext, systemChange, type Work } from "../changes/change";
-import { type CallsUnderWay, otherBody, refused } from "../completions/calls-under-way";
+import { type CallsUnderWay, otherBody, refused } from "../completions/requests/calls-under-way";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 

@@ -1,9 +1,9 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Health } from "@/lib/contract/operations/health";
-import { causeOf } from "../completions/explain-failure";
-import { probeProvider } from "../completions/probe-provider";
-import type { LastFailure } from "../completions/provider-failures";
-import type { ProviderLinks } from "../completions/provider-links";
+import { causeOf } from "../completions/upstream/explain-failure";
+import { probeProvider } from "../completions/upstream/probe-provider";
+import type { LastFailure } from "../completions/upstream/provider-failures";
+import type { ProviderLinks } from "../completions/upstream/provider-links";
 import type { Effects } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import { findProvider } from "../models/find-provider";

@@ -1,5 +1,5 @@
 import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
-import type { ProviderLinks } from "../completions/provider-links";
+import type { ProviderLinks } from "../completions/upstream/provider-links";
 import { listInMemory } from "../lists/paged-list";
 import { createProvider } from "../models/create-provider";
 import { deleteProvider } from "../models/delete-provider";

@@ -1,9 +1,9 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../admission/admissions";
 import type { ChargeBasis, RequestOutcome } from "../balance/funds";
-import { admitAndHold } from "../completions/admit-and-hold";
-import type { LedgerContext, OpenHold } from "../completions/open-hold";
-import { readUsage } from "../completions/read-usage";
+import { admitAndHold } from "../completions/holds/admit-and-hold";
+import type { LedgerContext, OpenHold } from "../completions/holds/open-hold";
+import { readUsage } from "../completions/replies/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { PerfectLog } from "./perfect-log";

@@ -1,4 +1,4 @@
-import { readUsage } from "../read-usage";
+import { readUsage } from "../replies/read-usage";
 import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
 
 interface Delta {

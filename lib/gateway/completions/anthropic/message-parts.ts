@@ -1,4 +1,4 @@
-import { readUsage } from "../read-usage";
+import { readUsage } from "../replies/read-usage";
 
 const stopReasons: Readonly<Record<string, string>> = {
   stop: "end_turn",

@@ -1,4 +1,4 @@
-import { parseBounded } from "../completion-facts";
+import { parseBounded } from "../../http/parse-bounded";
 import { messageIdOf, stopReasonOf, usageOf } from "./message-parts";
 
 export interface Completion {

@@ -1,6 +1,6 @@
 import type { AccessRefusals } from "../../access/access-refusals";
 import type { Changes } from "../../changes/change";
-import type { OpenHolds } from "../../completions/open-holds";
+import type { OpenHolds } from "../../completions/holds/open-holds";
 import type { BodyReader } from "../../http/body-reader";
 import type { RequestsUnderWay } from "../../http/requests-under-way";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";

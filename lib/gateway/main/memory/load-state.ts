@@ -1,10 +1,10 @@
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { AccessRefusals } from "../../access/access-refusals";
 import { oneAtATime } from "../../changes/one-at-a-time";
-import { CallsUnderWay } from "../../completions/calls-under-way";
-import { OpenHolds } from "../../completions/open-holds";
-import { ReplyReader } from "../../completions/reply-reader";
-import { RequestReader } from "../../completions/request-reader";
+import { OpenHolds } from "../../completions/holds/open-holds";
+import { ReplyReader } from "../../completions/replies/reply-reader";
+import { CallsUnderWay } from "../../completions/requests/calls-under-way";
+import { RequestReader } from "../../completions/requests/request-reader";
 import type { Configuration } from "../../configuration/configuration";
 import { BodyReader } from "../../http/body-reader";
 import { RequestsUnderWay } from "../../http/requests-under-way";

@@ -1,6 +1,6 @@
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
-import { idOfRequest } from "../../completions/open-hold";
+import { idOfRequest } from "../../completions/holds/open-hold";
 import type { Effects } from "../../effects";
 import { TaskWorker } from "../../media/task-worker";
 import { LedgerBatch } from "../../store/ledger/ledger-batch";

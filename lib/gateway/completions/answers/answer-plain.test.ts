@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from "bun:test";
+import { ReplyReader } from "../replies/reply-reader";
+import { providerFailed } from "../upstream/provider-failure";
+import { answerPlain } from "./answer-plain";
+
+const PIECE_BYTES = 64 * 1024;
+const replyReader = new ReplyReader(() => {});
+afterAll(() => replyReader.close());
+
+const usage = '"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
+const long = `{"choices":[{"message":{"content":"${"x".repeat(1024 * 1024)}"}}],${usage}}`;
+
+/** A provider's reply that arrives in pieces. */
+function replyOf(text: string) {
+  let at = 0;
+  const read = () => {
+    const piece = new Uint8Array(Buffer.from(text.slice(at, at + PIECE_BYTES)));
+    at += PIECE_BYTES;
+    return piece.byteLength > 0 ? piece : null;
+  };
+  return { status: 200, announced: null, header: () => null, read };
+}
+
+/** A call that is charged by the provider's reported usage. */
+function callOf(client = new AbortController()) {
+  const connection = {
+    progress() {},
+    end() {},
+    onceCut() {},
+    mayRestMs: () => 0,
+    failureOf: (error: unknown) => error,
+  };
+  const open = {
+    firstByteCame() {},
+    charged: <Usage>(reported: Usage) => reported,
+    settle: async () => {},
+  };
+  return {
+    connection,
+    open,
+    incoming: { request: { endpoint: "chat/completions" }, exchange: { clientSignal: client.signal } },
+    headers: () => ({}),
+  };
+}
+
+const answer = (text: string, client?: AbortController) =>
+  answerPlain(replyOf(text) as never, callOf(client) as never, { replyReader });
+
+test("a long reply takes its memory until the client has it, byte for byte", async () => {
+  const reply = await answer(long);
+  expect(replyReader.memory.heldBytes).toBe(long.length);
+  expect(await reply.text()).toBe(long);
+  expect(replyReader.memory.heldBytes).toBe(0);
+});
+
+test("a long reply gives its memory back where its client has left or stops reading", async () => {
+  const client = new AbortController();
+  await answer(long, client);
+  client.abort();
+  expect(replyReader.memory.heldBytes).toBe(0);
+  await answer(long, client);
+  expect(replyReader.memory.heldBytes).toBe(0);
+  await (await answer(long)).body?.cancel();
+  expect(replyReader.memory.heldBytes).toBe(0);
+});
+
+test("a long reply that makes no sense gives its memory back", async () => {
+  await expect(answer(`[${long}`)).rejects.toMatchObject({ code: providerFailed("").code });
+  expect(replyReader.memory.heldBytes).toBe(0);
+});

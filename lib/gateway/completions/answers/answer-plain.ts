@@ -1,0 +1,90 @@
+import type { TokenUsage } from "@/lib/money/charge";
+import type { BodyPieces } from "../../http/body-reader";
+import { respondWith } from "../../http/pieced-response";
+import type { ProviderReply } from "../../providers/provider-client";
+import { KeptReply } from "../replies/kept-reply";
+import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
+import { READ_AT_ONCE_BYTES, type ReadCompletion, type ReplyReader } from "../replies/reply-reader";
+import type { ProviderConnection } from "../upstream/provider-connection";
+import type { AnswerContext, Completion } from "./completion";
+import { readBounded } from "./provider-reply";
+
+const BYTES_PER_TOKEN = 4;
+const ONCE = { once: true };
+
+/**
+ * Settles a whole completion, then forwards it byte for byte. Its `usage` is replaced only where it differs from what was
+ * charged.
+ * @throws Refusal 502, 503 or 504.
+ */
+export async function answerPlain(
+  reply: ProviderReply,
+  call: Completion,
+  { replyReader }: Pick<AnswerContext, "replyReader">,
+): Promise<Response> {
+  const share = replyReader.memory.newShare();
+  try {
+    const pieces = await readWhole(reply, call.connection, share);
+    call.connection.end();
+    share.rest();
+    const body = await settleWhole(pieces, call, replyReader);
+    releaseWithClient(share, call.incoming.exchange.clientSignal);
+    return respondWith(body, { headers: call.headers("application/json") }, share.release);
+  } catch (error) {
+    share.release();
+    throw error;
+  }
+}
+
+/** @throws Refusal 502, 503 or 504. */
+async function readWhole(reply: ProviderReply, connection: ProviderConnection, share: ReplyShare) {
+  try {
+    return await readBounded(reply, MAX_REPLY_BYTES, {
+      progress: () => connection.progress(),
+      makeRoom: (bytes) => (bytes > READ_AT_ONCE_BYTES ? share.growTo(bytes, connection) : null),
+    });
+  } catch (error) {
+    const failure = connection.failureOf(error);
+    connection.noteFailure(failure);
+    throw failure;
+  }
+}
+
+/** @returns the reply for the client. */
+async function settleWhole(
+  pieces: readonly Uint8Array<ArrayBuffer>[],
+  call: Completion,
+  replyReader: ReplyReader,
+): Promise<BodyPieces> {
+  const { open } = call;
+  open.firstByteCame();
+  const reading = replyReader.readCompletion(pieces, call.incoming.request.endpoint);
+  const completion = reading instanceof Promise ? await reading : reading;
+  const { reported } = completion;
+  const usage = reported ?? estimateUsage(call, completion);
+  const charged = open.charged(usage);
+  const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
+  const basis = reported ? "reported" : "estimated";
+  await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
+  call.incoming.capture?.answered(body);
+  return body;
+}
+
+/** A client that is gone may never read its reply. */
+function releaseWithClient(share: ReplyShare, clientSignal: AbortSignal): void {
+  if (share.bytes === 0) return;
+  if (clientSignal.aborted) share.release();
+  else clientSignal.addEventListener("abort", share.release, ONCE);
+}
+
+function keptText(body: BodyPieces): string | undefined {
+  const kept = new KeptReply();
+  for (const piece of body) kept.add(piece);
+  return kept.text ?? undefined;
+}
+
+function estimateUsage({ open }: Completion, { writtenBytes }: ReadCompletion): TokenUsage {
+  const { promptTokens, choices: count } = open.admission.request;
+  const most = open.admission.maxOutputTokens * count;
+  return { promptTokens, completionTokens: Math.min(Math.ceil(writtenBytes / BYTES_PER_TOKEN), most) };
+}

@@ -1,0 +1,31 @@
+import type { ProviderReply } from "../../providers/provider-client";
+import type { AnswerContext, Completion } from "./completion";
+import { refuseOtherThanEvents } from "./provider-reply";
+import { StreamRelay } from "./stream-relay";
+
+/**
+ * Streams a completion: the provider's own bytes, event by event, as they arrive. The usage chunk goes only to callers
+ * that asked for it, the charge is on disk before `[DONE]` is sent, and a client that doesn't read pauses the provider. A
+ * provider that exceeds the output limit is stopped, and the stream ends as it does at `max_tokens`.
+ * @throws Refusal 502 where the reply is not an event stream.
+ */
+export function answerStream(
+  reply: ProviderReply,
+  call: Completion,
+  context: Pick<AnswerContext, "logFault" | "replyReader">,
+): Response {
+  refuseOtherThanEvents(reply);
+  const relay = new StreamRelay(reply, call, context);
+  call.relay = relay;
+  if (call.open.takenKey) relay.outliveClient(call.incoming.exchange.clientSignal);
+  const { capture } = call.incoming;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => relay.pull(capture ? capture.tap(controller) : controller),
+    cancel: async () => {
+      await relay.cancel();
+      capture?.end();
+    },
+  });
+  call.incoming.exchange.streamBegins();
+  return new Response(body, { headers: call.headers("text/event-stream") });
+}

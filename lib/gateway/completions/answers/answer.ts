@@ -1,0 +1,58 @@
+import type { ProviderReply } from "../../providers/provider-client";
+import { Refusal } from "../../refusal";
+import { explainFailure } from "../upstream/explain-failure";
+import { answerPlain } from "./answer-plain";
+import { answerStream } from "./answer-stream";
+import { callAgain } from "./call-again";
+import type { AnswerContext, Completion } from "./completion";
+import { fetchReply } from "./provider-reply";
+
+/** A hold that was waited for longer: its client may have given up meanwhile. */
+const LONG_WAIT_MS = 50;
+
+/**
+ * Calls the provider and answers with its reply. Once this is called the hold is always resolved: settled before the
+ * reply's last byte, settled for the prompt where the client leaves before the first byte, released where the provider
+ * fails.
+ * @throws Refusal 400, 429, 502, 503 or 504.
+ */
+export async function answer(context: AnswerContext, call: Completion): Promise<Response> {
+  call.open.underWay = call;
+  const waitedMs = performance.now() - call.connection.startedAtMs;
+  if (call.open.stream || waitedMs > LONG_WAIT_MS) call.stopWithClient();
+  try {
+    let reply: ProviderReply;
+    try {
+      reply = await fetchReply(call);
+    } catch (error) {
+      reply = await callAgain(context, call, error);
+    }
+    return call.open.stream ? answerStream(reply, call, context) : await answerPlain(reply, call, context);
+  } catch (error) {
+    call.connection.close();
+    throw explainFailure(await endFailed(context, call, error), call.connection.route);
+  }
+}
+
+async function endFailed(
+  { logFault }: AnswerContext,
+  { open, connection }: Completion,
+  error: unknown,
+): Promise<unknown> {
+  if (open.isEnded) return error;
+  const { cutoff, isSent, wasSentBefore } = connection;
+  const isClientGone = cutoff === "client gone" || cutoff === "access ended";
+  if (isClientGone && isSent) {
+    // The provider has read the prompt and will charge for it.
+    const { promptTokens } = open.admission.request;
+    const ending = { outcome: "client_gone", status: 499 } as const;
+    await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});
+  } else {
+    const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
+    if (!isClientGone && error instanceof Refusal && error.cause)
+      logFault(open.requestId, String(error.cause));
+    const outcome = isSent || wasSentBefore ? "provider_failed" : "unsent";
+    await open.release({ outcome, status }).catch(() => {});
+  }
+  return error;
+}

@@ -1,0 +1,57 @@
+import type { ProviderReply } from "../../providers/provider-client";
+import { Refusal } from "../../refusal";
+import { findConnection, type ProviderConnection } from "../upstream/provider-connection";
+import { ProviderRefusal } from "../upstream/provider-failure";
+import type { AnswerContext, Completion } from "./completion";
+import { fetchReply } from "./provider-reply";
+
+/**
+ * Retries a call after `error`, provided that nothing was generated: with the providers of the next routes, or with the
+ * same one where that helps. A request is sent at most twice, not counting providers that it could not be sent to. The
+ * hold stays the same.
+ * @returns a 200.
+ * @throws Refusal the first failure that no retry can help.
+ */
+export async function callAgain(
+  context: AnswerContext,
+  call: Completion,
+  error: unknown,
+): Promise<ProviderReply> {
+  for (let failure = error; ; ) {
+    const failed = call.connection;
+    failed.close();
+    const next = findNext(context, call, failed, failure);
+    if (!next) throw failure;
+    context.logFault(call.open.requestId, `${failed.route.provider}: ${reasonOf(failure)}`);
+    call.goOn(next);
+    try {
+      return await fetchReply(call);
+    } catch (again) {
+      failure = again;
+    }
+  }
+}
+
+function reasonOf(failure: unknown): string {
+  return failure instanceof Refusal ? String(failure.cause ?? failure.message) : String(failure);
+}
+
+function findNext(
+  context: AnswerContext,
+  { model: { routes } }: Completion,
+  failed: ProviderConnection,
+  failure: unknown,
+): ProviderConnection | null {
+  if (!(failure instanceof ProviderRefusal) || failure.retry === "nowhere") return null;
+  if (failed.cutoff !== null || (failed.isSent && failed.wasSentBefore)) return null;
+  const { route } = failed;
+  const others = routes
+    .slice(routes.indexOf(route) + 1)
+    .filter(({ provider }) => provider !== route.provider);
+  const candidates = failure.retry === "anywhere" ? [...others, route] : others;
+  return findConnection(context, {
+    routes: candidates,
+    owner: failed.owner,
+    wasSentBefore: failed.isSent || failed.wasSentBefore,
+  });
+}

@@ -1,0 +1,13 @@
+import { type RateLimitStatus, rateLimitHeaders } from "../../admission/rate-limit-headers";
+import type { Clock } from "../../effects";
+
+/** The headers of every reply once the model is known: the request's id and its limits. */
+export function completionHeaders(
+  requestId: string,
+  rateLimits: RateLimitStatus,
+  clock: Clock,
+): Record<string, string> {
+  const headers: Record<string, string> = rateLimitHeaders(rateLimits, clock.monotonicMs());
+  headers["x-request-id"] = requestId;
+  return headers;
+}

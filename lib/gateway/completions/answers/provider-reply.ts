@@ -1,0 +1,94 @@
+import { joinPieces } from "../../http/body-reader";
+import { GatheredPieces } from "../../http/gathered-pieces";
+import { isBlank } from "../../http/is-blank";
+import type { ProviderReply } from "../../providers/provider-client";
+import {
+  isMisconfigured,
+  MOST_ERROR_BYTES,
+  providerFailed,
+  refusalOfReply,
+} from "../upstream/provider-failure";
+import type { Completion } from "./completion";
+
+/** Fewer bytes don't count as progress, unless they are the blanks that providers send to keep a connection open. */
+const PROGRESS_BYTES = 1024;
+
+/** Waits for a 200 from the call's provider. @throws Refusal for any other status; and the connection's own errors. */
+export async function fetchReply(call: Completion): Promise<ProviderReply> {
+  const { connection, open } = call;
+  const { link, route } = connection;
+  const upstream = call.upstreamBody();
+  if (upstream instanceof Promise) call.stopWithClient();
+  const body = upstream instanceof Promise ? await upstream : upstream;
+  let reply: ProviderReply;
+  try {
+    const reaching = link.reach();
+    if (reaching) {
+      call.stopWithClient();
+      await reaching;
+      connection.reachedAtMs = performance.now();
+    }
+    const { requestId, stream } = open;
+    const { traceparent, request } = call.incoming;
+    const { endpoint } = request;
+    reply = await connection.send({ requestId, endpoint, body, stream, traceparent });
+  } catch (error) {
+    const failure = connection.failureOf(error);
+    connection.noteFailure(failure);
+    throw failure;
+  }
+  connection.answered(reply);
+  if (reply.status === 200) {
+    link.misconfigurations.forget(route.model);
+    return reply;
+  }
+  if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
+  const error = await readBounded(reply, MOST_ERROR_BYTES).catch(() => []);
+  const text = new TextDecoder().decode(joinPieces(error));
+  const refusal = refusalOfReply(reply, link.client.conceal?.(text) ?? text);
+  connection.noteFailure(refusal);
+  throw refusal;
+}
+
+/** Observes a reply while it is read. */
+interface ReplyWatcher {
+  progress(): void;
+  /**
+   * Null where there is memory for this many bytes; otherwise resolves once there is.
+   * @throws Refusal 503 after too long a wait.
+   */
+  makeRoom(bytes: number): Promise<void> | null;
+}
+
+/** Reads a whole body; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
+export async function readBounded(
+  reply: ProviderReply,
+  limit: number,
+  watched?: ReplyWatcher,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const tooLong = () => providerFailed(`The provider sent more than ${limit} bytes`);
+  if (reply.announced !== null && reply.announced > limit) throw tooLong();
+  const gathered = new GatheredPieces();
+  let progressAt = 0;
+  for (;;) {
+    const next = reply.read();
+    const piece = next instanceof Promise ? await next : next;
+    if (piece === null) return gathered.end();
+    const size = gathered.bytes + piece.byteLength;
+    if (size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
+      progressAt = size;
+      watched?.progress();
+    }
+    if (size > limit) throw tooLong();
+    const makingRoom = watched?.makeRoom(size);
+    if (makingRoom) await makingRoom;
+    gathered.add(piece);
+  }
+}
+
+/** @throws Refusal 502 where a streamed reply is not an event stream. */
+export function refuseOtherThanEvents(reply: ProviderReply): void {
+  const type = reply.header("content-type") ?? "text/event-stream";
+  if (!type.includes("event-stream"))
+    throw providerFailed(`The provider answered with ${type} instead of an event stream`);
+}

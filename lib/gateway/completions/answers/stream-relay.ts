@@ -1,0 +1,246 @@
+import type { ReportedUsage } from "@/lib/money/charge";
+import type { RequestOutcome } from "../../balance/funds";
+import { EventSplitter, eventOf } from "../../http/event-splitter";
+import { refusalBody } from "../../http/refuse";
+import type { ProviderReply } from "../../providers/provider-client";
+import { type Refusal, unauthenticated } from "../../refusal";
+import { EventRoom } from "../replies/event-room";
+import { joinEvents } from "../replies/join-events";
+import { KeptReply } from "../replies/kept-reply";
+import { lengthReached } from "../replies/length-reached";
+import { usageEventOf } from "../replies/read-usage";
+import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
+import { type EventRole, StreamMeter } from "../replies/stream-meter";
+import type { ProviderConnection } from "../upstream/provider-connection";
+import { onceBegun, providerBrokeOff, refusalOfEvent } from "../upstream/provider-failure";
+import type { AnswerContext, Completion } from "./completion";
+
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+const CHECKPOINT_MS = 5_000;
+const DONE = Buffer.from("data: [DONE]\n\n");
+
+type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close">;
+
+const nobody: Sink = { enqueue: () => {}, close: () => {} };
+
+/** Forwards one stream to its client, and settles its call. */
+export class StreamRelay {
+  readonly #splitter = new EventSplitter();
+  readonly #meter: StreamMeter;
+  readonly #connection: ProviderConnection;
+  /** The stream's final event, once it has arrived. */
+  #done: Buffer | null = null;
+  /** The provider's usage chunk, held back until it is known to be the last one. */
+  #usageEvent: Buffer | null = null;
+  /** Whether the gateway ended the stream before the provider did. */
+  #isCutShort = false;
+  #isDone = false;
+  #isGone = false;
+  #isPulling = false;
+  #sink: Sink = nobody;
+  /** The forwarded bytes, where they are stored for repeats; the stream then outlives its client. */
+  #kept: KeptReply | null = null;
+  readonly #room: EventRoom;
+  #checkpointAtMs = performance.now() + CHECKPOINT_MS;
+
+  constructor(
+    private readonly reply: ProviderReply,
+    private readonly call: Completion,
+    private readonly context: Pick<AnswerContext, "logFault" | "replyReader">,
+  ) {
+    const { request, maxOutputTokens } = call.open.admission;
+    const maxCompletionTokens = maxOutputTokens * request.choices;
+    this.#connection = call.connection;
+    this.#room = new EventRoom(context.replyReader.memory, call.connection);
+    const { isTokenPerEvent } = call.connection.link.kind;
+    this.#meter = new StreamMeter({ isTokenPerEvent, maxCompletionTokens });
+  }
+
+  /** Collects the output for repeats, and keeps reading after the client is gone. */
+  outliveClient(clientSignal: AbortSignal): void {
+    this.#kept = new KeptReply();
+    const cancel = () => void this.cancel();
+    if (clientSignal.aborted) cancel();
+    else clientSignal.addEventListener("abort", cancel, { once: true });
+  }
+
+  /** Ends the stream of a caller who lost access: stops the provider, charges its output, and sends an error. */
+  endAccess(): void {
+    this.#connection.cut("access ended");
+    if (this.#isPulling || this.#isDone) return;
+    this.#isDone = true;
+    this.#room.release();
+    void this.#breakOff(unauthenticated(), this.#sink);
+  }
+
+  async pull(controller: Sink): Promise<void> {
+    this.#isPulling = true;
+    this.#sink = controller;
+    try {
+      for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
+        const makingRoom = this.#room.makeRoom(this.#splitter.restBytes);
+        if (makingRoom) await makingRoom;
+        // Every chunk passes here, so nothing wraps the read.
+        const next = this.reply.read();
+        const value = next instanceof Promise ? await next : next;
+        if (value === null) throw providerBrokeOff("Its stream ended without [DONE]");
+        this.call.open.firstByteCame();
+        const relaying = this.#relay(value, controller);
+        forwarded = typeof relaying === "number" ? relaying : await relaying;
+        if (forwarded > 0) this.#room.rest();
+        if (this.#done) await this.#finish(this.#done, controller);
+      }
+    } catch (error) {
+      this.#isDone = true;
+      await this.#breakOff(this.#connection.failureOf(error), controller);
+    } finally {
+      this.#isPulling = false;
+      if (this.#isDone) this.#room.release();
+    }
+  }
+
+  /** The client is gone: the provider is stopped, and its output so far is charged. */
+  async cancel(): Promise<void> {
+    this.#isGone = true;
+    if (this.#kept) {
+      if (!this.#isPulling) void this.pull(nobody);
+      return;
+    }
+    this.#connection.cut("client gone");
+    if (!this.#isPulling) this.#room.release();
+    await this.#settle("client_gone", 499).catch(() => {});
+  }
+
+  /** @returns how many bytes were forwarded. */
+  #relay(chunk: Uint8Array, controller: Sink): number | Promise<number> {
+    const alike = this.#splitter.restBytes === 0 ? this.#meter.readAlike(chunk) : 0;
+    const isAllAlike = alike === chunk.byteLength;
+    if (alike > 0) {
+      this.#connection.progress();
+      this.#forward(isAllAlike ? chunk : chunk.subarray(0, alike), controller);
+      this.#checkpoint();
+      if (isAllAlike) return alike;
+    }
+    const rest = alike > 0 ? chunk.subarray(alike) : chunk;
+    const mayBeLong = this.#splitter.restBytes + rest.byteLength > READ_AT_ONCE_BYTES;
+    const events = this.#splitter.push(rest);
+    // Single bytes don't count as progress; an event does.
+    if (events.length > 0) this.#connection.progress();
+    const reading = mayBeLong && this.context.replyReader.readLongEvents(events);
+    if (reading) return reading.then((long) => this.#relayEvents(events, rest, controller, long));
+    return alike + this.#relayEvents(events, rest, controller);
+  }
+
+  /** Forwards events one by one. @returns how many bytes were forwarded. */
+  #relayEvents(events: readonly Buffer[], chunk: Uint8Array, controller: Sink, long?: LongEvents): number {
+    const forward: Buffer[] = [];
+    let last: { role: EventRole; event: Buffer } | null = null;
+    for (const event of events) {
+      const facts = long?.get(event);
+      const role = facts ? this.#meter.take(facts) : this.#meter.read(event);
+      if (this.#meter.isBeyondMost) {
+        this.#isCutShort = true;
+        forward.push(lengthReached(event, this.call.open.admission.request.choices));
+        last = { role: "done", event: DONE };
+        break;
+      }
+      if (role !== "content" && role !== "usage") {
+        last = { role, event };
+        break;
+      }
+      if (role === "usage") this.#usageEvent = event;
+      else forward.push(event);
+    }
+    const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
+    if (size > 0) this.#forward(joinEvents(forward, size, chunk), controller);
+    if (last?.role === "error") throw refusalOfEvent(last.event, this.#connection.link.client);
+    if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
+    if (this.#splitter.restBytes > MAX_EVENT_BYTES)
+      throw providerBrokeOff(`It sent an event of more than ${MAX_EVENT_BYTES} bytes`);
+    this.#checkpoint();
+    this.#done = last?.event ?? null;
+    return size;
+  }
+
+  async #finish(done: Buffer, controller: Sink): Promise<void> {
+    this.#isDone = true;
+    if (this.#isCutShort) this.#connection.close();
+    else void this.#connection.endBehind(this.reply);
+    const end = this.call.wantsUsage ? this.#endWithUsage(done) : done;
+    this.#kept?.add(end);
+    await this.#settle("completed", 200, this.#kept?.text ?? undefined);
+    if (this.#isGone) return;
+    controller.enqueue(end);
+    this.#close(controller);
+  }
+
+  /** The end of the stream with the charged usage before it: the provider's own chunk where the two are equal. */
+  #endWithUsage(done: Buffer): Buffer {
+    const { reported, isReportedLast } = this.#meter;
+    const charged = this.call.open.charged(this.#usage());
+    const isAsReported = isReportedLast && charged === reported;
+    const usageEvent = isAsReported ? this.#usageEvent : usageEventOf(charged);
+    return usageEvent ? Buffer.concat([usageEvent, done]) : done;
+  }
+
+  #forward(bytes: Uint8Array, controller: Sink): void {
+    this.#kept?.add(bytes);
+    if (!this.#isGone) controller.enqueue(bytes);
+  }
+
+  async #breakOff(failure: Refusal, controller: Sink): Promise<void> {
+    const { cutoff } = this.#connection;
+    if (cutoff === "client gone") {
+      await this.#settle("client_gone", 499).catch(() => {});
+      if (!this.#isGone) this.#close(controller);
+      return;
+    }
+    this.#connection.close();
+    const { open } = this.call;
+    if (cutoff === "access ended") {
+      await this.#settle("client_gone", failure.status).catch(() => {});
+      return this.#sendRefusal(failure, controller);
+    }
+    if (failure.cause) this.context.logFault(open.requestId, failure.cause);
+    const refusal = onceBegun(failure);
+    this.#connection.noteFailure(refusal);
+    const ended = this.#meter.hasContent
+      ? this.#settle("provider_failed", refusal.status)
+      : open.release({ outcome: "provider_failed", status: refusal.status });
+    await ended.catch(() => {});
+    this.#sendRefusal(refusal, controller);
+  }
+
+  #sendRefusal(refusal: Refusal, controller: Sink): void {
+    if (this.#isGone) return;
+    const shown = this.call.asCallerSees(refusal);
+    controller.enqueue(eventOf(refusalBody(shown, this.call.open.requestId, "openai")));
+    this.#close(controller);
+  }
+
+  #close(controller: Sink): void {
+    this.call.incoming.exchange.streamEnds();
+    controller.close();
+  }
+
+  async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
+    const usage = this.#usage();
+    const basis = usage === this.#meter.reported ? "reported" : "estimated";
+    await this.call.open.settle(usage, basis, { outcome, status }, reply);
+  }
+
+  /** The reported usage where it is complete; otherwise at least the counted tokens. */
+  #usage(): ReportedUsage {
+    const { reported, isReportedLast, completionTokens } = this.#meter;
+    if (!reported) return { promptTokens: this.call.open.admission.request.promptTokens, completionTokens };
+    const isEnough = isReportedLast || reported.completionTokens >= completionTokens;
+    return isEnough ? reported : { ...reported, completionTokens };
+  }
+
+  #checkpoint(): void {
+    const now = performance.now();
+    if (now < this.#checkpointAtMs) return;
+    this.#checkpointAtMs = now + CHECKPOINT_MS;
+    this.call.open.checkpoint(this.#meter.completionTokens);
+  }
+}

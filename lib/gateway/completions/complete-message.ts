@@ -1,0 +1,38 @@
+import { PiecedResponse, respondWith } from "../http/pieced-response";
+import { completeOnce, type OnceContext } from "./complete-once";
+import { translateStream } from "./replies/translate-stream";
+import type { IncomingCall } from "./requests/incoming-call";
+import { promptReader } from "./requests/prompt-reader";
+
+/**
+ * Answers a request of Anthropic's Messages API with a chat completion, which is priced and limited as one.
+ * @throws Refusal as `complete`; the gateway writes its body in Anthropic's form.
+ */
+export async function completeMessage(context: OnceContext, incoming: IncomingCall): Promise<Response> {
+  const { fields, showsThinking } = incoming.request;
+  const { requestId: ownId } = incoming.exchange;
+  const model = context.catalogue.find(fields.model);
+  const promptTokens =
+    fields.stream && model
+      ? (await incoming.request.estimate(promptReader(context.directory, model))).promptTokens
+      : 0;
+  const reply = await completeOnce(context, incoming);
+  reply.headers.set("request-id", ownId);
+  // A replayed message keeps its id, which is derived from its request's.
+  const requestId = reply.headers.get("original-request") ?? ownId;
+  if (fields.stream && reply.body) {
+    const stream = { requestId, model: fields.model, promptTokens, showsThinking };
+    const events = translateStream(reply.body, stream, context.replyReader);
+    return new Response(events, { headers: reply.headers });
+  }
+  const pieced = reply instanceof PiecedResponse ? reply : null;
+  const onTaken = () => pieced?.onTaken();
+  try {
+    const pieces = pieced?.pieces ?? [await reply.bytes()];
+    const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
+    return respondWith(message, { headers: reply.headers }, onTaken);
+  } catch (error) {
+    onTaken();
+    throw error;
+  }
+}

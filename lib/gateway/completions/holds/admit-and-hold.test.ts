@@ -1,0 +1,115 @@
+import { expect, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { toNano } from "@/lib/money/amount";
+import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import type { HoldDraft } from "../../balance/funds";
+import { SpendBook } from "../../balance/spend-book";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { openSqlite } from "../../store/database";
+import { openBatch } from "../../store/ledger/open-batch";
+import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
+import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
+import { admitAndHold } from "./admit-and-hold";
+import { OpenHolds } from "./open-holds";
+
+/** One nano-unit a token, so that amounts are token counts. */
+const price = {
+  inputPer1m: toNano(1_000_000n),
+  outputPer1m: toNano(1_000_000n),
+  rate: toNano(1_000_000_000n),
+};
+const request: AdmissionRequest = {
+  projectId: "proj_1",
+  keyId: "key_1",
+  model: "sandbox-echo",
+  limits: { ...builtInRateLimits, max_requests_per_1_minute: 1 },
+  price,
+  promptTokens: 10,
+  maxOutputTokens: 80,
+  expectedOutputTokens: 80,
+  choices: 1,
+};
+
+/**
+ * A process with 100 to spend, and a faster one on the same store: before each hold of the first, it takes the next of
+ * `amounts`.
+ */
+async function raceWith(...amounts: bigint[]) {
+  const temporary = await openTemporaryDatabase();
+  const claim = temporary.claim();
+  const real = await openSqliteFunds({ claim, secret: new Uint8Array(32), onFailure: () => {} });
+  const payment = { id: "txn_p", amount: toNano(100n), reference: null, createdAtMs: 0 };
+  await real.recordPayment(payment, null, testRequest.event);
+  const sqlite = openSqlite(temporary.path, { safeIntegers: true });
+  const other = openBatch(sqlite);
+  let taken = 0;
+  const takeNext = (hold: HoldDraft) => {
+    const amount = amounts[taken++];
+    if (amount === undefined) return;
+    const id = `other_${taken}`;
+    other.apply([{ kind: "hold", hold: { ...hold, id, requestId: id, amount: toNano(amount) } }]);
+  };
+  const funds = Object.create(real, {
+    placeHold: { value: (hold: HoldDraft) => (takeNext(hold), real.placeHold(hold)) },
+  });
+  const effects = simulatedEffects();
+  const spend = new SpendBook({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
+  const admissions = new EmbeddedAdmissions(real, spend, { clock: effects.clock, currency: "USD" });
+  const context = { admissions, funds, effects, openHolds: new OpenHolds() };
+  return {
+    admissions,
+    hold: () => admitAndHold(context, request, { requestId: "req_1", stream: false, startedAtMs: 0 }),
+    async openHolds() {
+      const holds = temporary.reads.selectFrom("holds").select(["id", "amount"]).orderBy("id");
+      return (await holds.execute()).map(({ id, amount }) => `${id}: ${amount}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await real.close();
+      sqlite.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const refusalOf = (holding: Promise<unknown>) =>
+  holding.then(
+    () => {
+      throw new Error("It was let through");
+    },
+    (error: unknown) => error as NotAdmitted,
+  );
+
+test("where another process was quicker, a call is admitted again with what is left, and counts once", async () => {
+  await using race = await raceWith(60n);
+  const { admission } = await race.hold();
+  expect([admission.maxOutputTokens, admission.holdAmount]).toEqual([30, toNano(40n)]);
+  expect(admission.rateLimits.requests.used).toBe(1);
+  expect(admission.rateLimits.tokens.used).toBe(40);
+  expect(race.admissions.inFlight).toBe(1);
+  expect(await race.openHolds()).toEqual(["hold_1: 40", "other_1: 60"]);
+});
+
+test("where what is left covers not one token, it is refused by that, and takes nothing", async () => {
+  await using race = await raceWith(95n);
+  const refusal = await refusalOf(race.hold());
+  expect(refusal).toBeInstanceOf(NotAdmitted);
+  expect([refusal.status, refusal.details.fuller?.balance]).toEqual([
+    402,
+    { available: "0.000000005", required: "0.000000011", currency: "USD" },
+  ]);
+  expect([refusal.rateLimits.requests.used, refusal.rateLimits.tokens.used]).toEqual([0, 0]);
+  expect(race.admissions.inFlight).toBe(0);
+  expect(await race.openHolds()).toEqual(["other_1: 95"]);
+});
+
+test("where others are quicker twice, it is refused with what it was to hold, and takes nothing", async () => {
+  await using race = await raceWith(60n, 10n);
+  const refusal = await refusalOf(race.hold());
+  expect([refusal.status, refusal.details.fuller?.balance]).toEqual([
+    402,
+    { available: "0.00000003", required: "0.00000004", currency: "USD" },
+  ]);
+  expect(refusal.rateLimits.requests.used).toBe(0);
+  expect(race.admissions.inFlight).toBe(0);
+});

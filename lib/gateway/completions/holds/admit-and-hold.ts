@@ -1,0 +1,73 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
+import type { HoldDraft } from "../../balance/funds";
+import { Refusal } from "../../refusal";
+import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
+
+/** Twice the longest duration of a call: no hold is settled later than that. */
+const HOLD_MS = 2 * 60 * 60 * 1000;
+/** The longest duration of a task. Its worker ends it earlier. */
+const TASK_HOLD_MS = DAY_MS;
+
+/**
+ * Admits a call and makes its hold durable, or takes nothing. The provider may be called once this has resolved. Where
+ * the store doesn't cover the hold because another process was faster, the call is admitted once more with the remaining
+ * balance.
+ * @throws NotAdmitted 402, 429 or 503.
+ */
+export async function admitAndHold(
+  context: LedgerContext,
+  request: AdmissionRequest,
+  call: CallFacts,
+): Promise<OpenHold> {
+  const { admissions, funds, effects, openHolds } = context;
+  for (let isFirst = true; ; isFirst = false) {
+    const answer = admissions.admit(request);
+    const admission = answer instanceof Promise ? await answer : answer;
+    const hold = draftHold(admission, call, effects.clock.nowMs());
+    try {
+      if (await funds.placeHold(hold, call.task)) {
+        if (call.task) await admissions.leave(admission);
+        else if (call.takenKey) call.takenKey.isHeld = true;
+        const open = new OpenHold(context, admission, hold, call);
+        // The task's worker ends its hold.
+        if (!call.task) openHolds.add(open);
+        return open;
+      }
+      if (!isFirst) throw admissions.notCovered(admission);
+    } catch (error) {
+      await admissions.release(admission, { sent: false });
+      throw error instanceof Refusal ? new NotAdmitted(error, admission.rateLimits, admission.seen) : error;
+    }
+    await admissions.release(admission, { sent: false });
+  }
+}
+
+function carriedBy({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDraft["carried"] {
+  return images > 0 || audioMegabytes > 0 ? { images, audioMegabytes } : undefined;
+}
+
+function draftHold(
+  { request, holdAmount, maxOutputTokens }: Admission,
+  { requestId, takenKey, task }: CallFacts,
+  createdAtMs: number,
+): HoldDraft {
+  const { projectId, keyId, model, promptTokens, price, choices, units } = request;
+  return {
+    id: idOfRequest("hold", requestId),
+    requestId,
+    amount: holdAmount,
+    projectId,
+    keyId,
+    model,
+    promptTokens,
+    maxCompletionTokens: maxOutputTokens * choices,
+    price,
+    createdAtMs,
+    deadlineAtMs: createdAtMs + (task ? TASK_HOLD_MS : HOLD_MS),
+    units,
+    taskId: task?.id,
+    carried: carriedBy(request),
+    idempotency: takenKey?.idempotency,
+  };
+}

@@ -1,0 +1,65 @@
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { AdmissionRequest } from "../../admission/admissions";
+import type { CatalogueModel } from "../../models/catalogue";
+import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import { invalid } from "../../refusal";
+import { requestedMaxTokens } from "../requests/chat-request";
+import type { IncomingCall } from "../requests/incoming-call";
+
+export interface DescribeContext {
+  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
+}
+
+/** Describes a call for admission. @throws Refusal 400 where it asks for more output than the model can write. */
+export function describeForAdmission(
+  { rateLimitMirror }: DescribeContext,
+  { caller, request, projectId }: Pick<IncomingCall, "caller" | "request" | "projectId">,
+  model: CatalogueModel,
+  prompt: PromptEstimate,
+): AdmissionRequest {
+  const requested = requestedMaxTokens(request.fields);
+  if (requested !== null && requested > model.maxOutputTokens) {
+    const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
+    throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
+  }
+  const { price } = model;
+  if (!price) throw new TypeError("A model without a price is not callable");
+  const maxOutputTokens =
+    request.endpoint !== "chat/completions" ? 0 : (requested ?? roomForOutput(model, prompt));
+  return {
+    projectId,
+    keyId: caller.keyId,
+    model: model.id,
+    limits: rateLimitMirror.limitsOf(projectId, model),
+    price: snapshotOf(model, price),
+    ...prompt,
+    maxOutputTokens,
+    expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
+    choices: request.fields.n ?? 1,
+  };
+}
+
+/** The catalogue has a new model wherever a price or a rate changes. */
+const snapshots = new WeakMap<CatalogueModel, PriceSnapshot>();
+
+function snapshotOf(model: CatalogueModel, price: NonNullable<CatalogueModel["price"]>): PriceSnapshot {
+  const known = snapshots.get(model);
+  if (known) return known;
+  const snapshot = { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate: model.rate };
+  snapshots.set(model, snapshot);
+  return snapshot;
+}
+
+/**
+ * The output limit of a call that sets none: the model's maximum, or the room that the prompt leaves in the context
+ * window where that is known.
+ */
+function roomForOutput(
+  { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,
+  prompt: PromptEstimate,
+) {
+  if (contextWindow === null) return maxOutputTokens;
+  const room = Math.max(contextWindow - prompt.promptTokens, usualOutputTokens);
+  return Math.min(maxOutputTokens, room);
+}

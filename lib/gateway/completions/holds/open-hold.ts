@@ -1,0 +1,223 @@
+import { newId } from "@/lib/contract/ids";
+import { chargeFor, coveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
+import type { Admission, Admissions } from "../../admission/admissions";
+import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../../balance/funds";
+import type { TaskDraft } from "../../balance/held-task";
+import type { Effects } from "../../effects";
+import type { TakenKey } from "../requests/calls-under-way";
+import type { OpenHolds } from "./open-holds";
+
+export interface LedgerContext {
+  readonly admissions: Admissions;
+  readonly funds: Funds;
+  readonly effects: Effects;
+  readonly openHolds: OpenHolds;
+}
+
+const RETRY_MS = 1_000;
+
+/** A request has one hold and one charge, whose ids are the request's with another prefix. */
+export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
+  return prefix + requestId.slice(requestId.indexOf("_"));
+}
+
+/** A call to a provider that can be ended from outside. */
+interface CallUnderWay {
+  /** The calling key or session. */
+  readonly callerId: string;
+  readonly connection: {
+    readonly route: { readonly provider: string };
+    cut(reason: "access ended"): void;
+  };
+  /** The details for its receipt so far. */
+  trace(): string;
+  /** Set for a streamed reply. */
+  relay?: { endAccess(): void };
+}
+
+/** The facts about a call that its admission request doesn't contain. */
+export interface CallFacts {
+  readonly requestId: string;
+  readonly stream: boolean;
+  readonly takenKey?: TakenKey | undefined;
+  /** The task to store with the hold. */
+  readonly task?: TaskDraft;
+  /** On the monotonic clock. */
+  readonly startedAtMs: number;
+}
+
+/** How a call ended, for the request log. */
+export interface Ending {
+  readonly outcome: RequestOutcome;
+  readonly status: number;
+}
+
+/**
+ * A call whose hold is on disk, until it ends. Only the first end counts (answered, failed, or client gone); later
+ * attempts to settle or release it do nothing.
+ */
+export class OpenHold {
+  #checkpointTokens = 0;
+  #storedTrace: string | null = null;
+  #isSwept = false;
+  #firstByteAtMs: number | null = null;
+  #end: Promise<void> | null = null;
+  /** The call to the provider, once it was made. */
+  underWay: CallUnderWay | null = null;
+
+  constructor(
+    private readonly context: LedgerContext,
+    readonly admission: Admission,
+    private readonly hold: HoldDraft,
+    private readonly facts: CallFacts,
+  ) {}
+
+  get requestId(): string {
+    return this.hold.requestId;
+  }
+
+  get stream(): boolean {
+    return this.facts.stream;
+  }
+
+  /** With an idempotency key the call is completed even if its client disconnects. */
+  get takenKey(): TakenKey | undefined {
+    return this.facts.takenKey;
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== null;
+  }
+
+  firstByteCame(): void {
+    this.#firstByteAtMs ??= this.context.effects.clock.monotonicMs();
+  }
+
+  /** The part of a usage that is charged: all of it, up to what the hold covers. */
+  charged(usage: TokenUsage): TokenUsage {
+    return coveredUsage(usage, this.admission.request.price, this.admission.holdAmount);
+  }
+
+  /** Stores how much has been generated so far, so that it is charged if the gateway dies. */
+  checkpoint(completionTokens: number): void {
+    this.#checkpointTokens = completionTokens;
+    this.#storeCheckpoint();
+  }
+
+  /** Stores the changes to a call's trace, in case the gateway dies. A call that ends before its second sweep is never stored. */
+  sweep(): void {
+    if (this.#end || !this.underWay) return;
+    if (this.#isSwept && this.underWay.trace() !== this.#storedTrace) this.#storeCheckpoint();
+    this.#isSwept = true;
+  }
+
+  #storeCheckpoint(): void {
+    this.#storedTrace = this.underWay?.trace() ?? null;
+    this.context.funds.checkpoint(this.hold.id, {
+      completionTokens: this.#checkpointTokens,
+      stream: this.stream,
+      provider: this.underWay?.connection.route.provider ?? null,
+      trace: this.#storedTrace,
+    });
+  }
+
+  /**
+   * Charges the call, up to its hold; resolves when the charge is on disk. `reply` is stored with it for repeats.
+   * @throws Refusal 503 where the store doesn't accept it; the charge is then retried in the background.
+   */
+  settle(usage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
+    if (this.#end) return this.#end;
+    const { holdAmount, request } = this.admission;
+    const { admissions, funds, effects } = this.context;
+    const charge = chargeFor(usage, request.price);
+    const settlement = {
+      holdId: this.hold.id,
+      entryId: idOfRequest("txn", this.requestId),
+      varianceEntryId: charge > holdAmount ? newId("txn", effects.clock.nowMs(), effects.random) : "",
+      charge,
+      usage,
+      basis,
+      end: this.#callEnd(ending),
+      reply,
+    };
+    this.#end = this.#untilTaken(
+      () => funds.settle(settlement),
+      (wasOpen) => {
+        const tokens = usage.promptTokens + usage.completionTokens;
+        return admissions.settle(
+          this.admission,
+          tokens,
+          wasOpen && charge < holdAmount ? charge : holdAmount,
+        );
+      },
+    );
+    return this.#end;
+  }
+
+  /** Charges a call that has outlived its hold for the output known so far, as after a crash. */
+  settleOverdue(nowMs: number): void {
+    if (this.#end || nowMs < this.hold.deadlineAtMs) return;
+    const usage = {
+      promptTokens: this.admission.request.promptTokens,
+      completionTokens: this.#checkpointTokens,
+    };
+    this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
+  }
+
+  endAccess(id: string): void {
+    const { underWay } = this;
+    if (this.#end || !underWay || (id !== underWay.callerId && id !== this.admission.request.keyId)) return;
+    if (underWay.relay) underWay.relay.endAccess();
+    else underWay.connection.cut("access ended");
+  }
+
+  /** Ends a call that costs nothing; otherwise like `settle`. */
+  release(ending: Ending): Promise<void> {
+    const { admissions, funds } = this.context;
+    const { estimatedTokens, holdAmount } = this.admission;
+    const release = { holdId: this.hold.id, end: this.#callEnd(ending) };
+    this.#end ??= this.#untilTaken(
+      () => funds.release(release),
+      (wasOpen) => {
+        // Another process has taken over the hold and charged an unknown amount, at most all of it.
+        if (!wasOpen) return admissions.settle(this.admission, estimatedTokens, holdAmount);
+        return admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
+      },
+    );
+    return this.#end;
+  }
+
+  /** Corrects the limits in memory only after the store has committed. */
+  async #untilTaken(
+    write: () => Promise<boolean>,
+    follow: (wasOpen: boolean) => void | Promise<void>,
+  ): Promise<void> {
+    let wasOpen: boolean;
+    try {
+      wasOpen = await write();
+    } catch (error) {
+      setTimeout(() => this.#untilTaken(write, follow).catch(() => {}), RETRY_MS).unref();
+      throw error;
+    }
+    const followed = follow(wasOpen);
+    if (followed) await followed;
+    this.context.openHolds.delete(this);
+    this.takenKey?.giveBack();
+  }
+
+  #callEnd({ outcome, status }: Ending): CallEnd {
+    const { clock } = this.context.effects;
+    const since = (ms: number) => Math.round(ms - this.facts.startedAtMs);
+    return {
+      outcome,
+      status,
+      stream: this.stream,
+      estimatedTokens: this.admission.estimatedTokens,
+      firstByteMs: this.#firstByteAtMs === null ? null : since(this.#firstByteAtMs),
+      durationMs: since(clock.monotonicMs()),
+      atMs: clock.nowMs(),
+      provider: this.underWay?.connection.route.provider ?? null,
+      trace: this.underWay?.trace() ?? null,
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import type { ReportedUsage } from "@/lib/money/charge";
+import { scanObject } from "../../http/scan-json";
+import type { Endpoint } from "../../providers/provider-client";
+import { readUsage } from "./read-usage";
+
+/** The facts that the gateway reads from a completion. */
+export interface CompletionFacts {
+  /** The reported usage; null where it is missing or implausible. */
+  readonly reported: ReportedUsage | null;
+  /** The size of the generated text where the usage must be estimated from it; 0 otherwise. */
+  readonly writtenBytes: number;
+}
+
+/** Where to insert a usage into a completion, in bytes: in place of the present one, or after the last member. */
+export interface UsagePlace {
+  readonly start: number;
+  readonly end: number;
+  readonly isMissing: boolean;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const textOf = (bytes: Uint8Array) => decoder.decode(bytes);
+
+/** Reads the facts from a reply. @throws Error for a reply of another form. */
+export function factsOf(endpoint: Endpoint, reply: unknown): CompletionFacts {
+  if (endpoint === "embeddings") return factsOfList(reply, "data");
+  return endpoint === "moderations" ? factsOfList(reply, "results") : factsOfCompletion(reply);
+}
+
+/** @throws Error for anything but an object with choices. */
+function factsOfCompletion(completion: unknown): CompletionFacts {
+  const { choices, usage } = (completion ?? {}) as { choices?: unknown; usage?: unknown };
+  if (!Array.isArray(choices)) throw new Error("The provider's reply has no choices");
+  const reported = readUsage(usage);
+  return { reported, writtenBytes: reported ? 0 : writtenIn(choices) };
+}
+
+/** Of embeddings or moderations, which write no tokens. @throws Error for anything but an object with that list. */
+function factsOfList(reply: unknown, list: "data" | "results"): CompletionFacts {
+  const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(items)) throw new Error(`The provider's reply has no ${list}`);
+  const { prompt_tokens } = (usage ?? {}) as { prompt_tokens?: unknown };
+  return { reported: readUsage({ prompt_tokens, completion_tokens: 0 }), writtenBytes: 0 };
+}
+
+/** Expects a text that `factsOf` accepts. */
+export function placeOfUsage(text: string): UsagePlace {
+  const { members } = scanObject(text);
+  const usage = members.get("usage");
+  const last = [...members.values()].at(-1);
+  const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
+  return { start: bytesBefore(text, start), end: bytesBefore(text, end), isMissing: !usage };
+}
+
+function bytesBefore(text: string, offset: number): number {
+  return Buffer.byteLength(text.slice(0, offset));
+}
+
+function writtenIn(choices: readonly unknown[]): number {
+  const messages = choices.map((choice) => (choice as { message?: unknown } | null)?.message ?? "");
+  return messages.reduce<number>((sum, message) => sum + contentBytes(message), 0);
+}
+
+function contentBytes(message: unknown): number {
+  const { content, tool_calls } = message as { content?: unknown; tool_calls?: unknown };
+  const written = typeof content === "string" ? content : JSON.stringify(content ?? "");
+  return Buffer.byteLength(written) + (tool_calls ? Buffer.byteLength(JSON.stringify(tool_calls)) : 0);
+}

@@ -1,0 +1,41 @@
+import type { ReportedUsage } from "@/lib/money/charge";
+import { dataOf } from "../../http/event-splitter";
+import { deltaBytes } from "./delta-bytes";
+import { readUsage } from "./read-usage";
+
+/** The facts that the gateway reads from a stream event. */
+export type EventFacts =
+  | { readonly kind: "comment" | "done" | "error" | "unreadable" }
+  | {
+      readonly kind: "chunk";
+      /** The size of its text. */
+      readonly bytes: number;
+      /** Whether it reports usage, and which; null for an implausible one. */
+      readonly hasUsage: boolean;
+      readonly reported: ReportedUsage | null;
+      /** Whether it has an empty list of choices. */
+      readonly isWithoutChoices: boolean;
+    };
+
+/** @param parse throws for invalid JSON. */
+export function eventFactsOf(event: Buffer, parse: (text: string) => unknown): EventFacts {
+  const data = dataOf(event)?.trim();
+  // A comment, or an event without data.
+  if (!data) return { kind: "comment" };
+  if (data === "[DONE]") return { kind: "done" };
+  let chunk: { choices?: unknown; usage?: unknown; error?: unknown };
+  try {
+    chunk = Object(parse(data));
+  } catch {
+    return { kind: "unreadable" };
+  }
+  const { choices, error, usage } = chunk;
+  if (error && !Array.isArray(choices)) return { kind: "error" };
+  return {
+    kind: "chunk",
+    bytes: deltaBytes(choices),
+    hasUsage: Boolean(usage),
+    reported: readUsage(usage),
+    isWithoutChoices: Array.isArray(choices) && choices.length === 0,
+  };
+}

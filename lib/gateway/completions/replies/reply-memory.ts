@@ -1,0 +1,134 @@
+import { Refusal } from "../../refusal";
+
+/** The maximum size of a reply. */
+export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+const PATIENCE_MS = 30_000;
+
+/** The call whose reply waits for memory. */
+export interface Waiting {
+  /** How long reading may pause before the provider's deadline passes, in milliseconds. */
+  mayRestMs(): number;
+  /** Sets the callback for a canceled call; null removes it. */
+  onceCut(giveUp: (() => void) | null): void;
+}
+
+interface Wait {
+  readonly bytes: number;
+  readonly grant: () => void;
+}
+
+/**
+ * Limits the memory of all long replies together. Among the replies that are still being read, the oldest has a reserve
+ * as large as the longest reply, and the others share the rest in order of age. So one reply can always be read
+ * completely, and none waits for a newer one.
+ */
+export class ReplyMemory {
+  #heldBytes = 0;
+  /** The replies still being read, oldest first, each with its wait. */
+  readonly #growing = new Map<ReplyShare, Wait | null>();
+
+  constructor(
+    private readonly most: { readonly bytes: number; readonly patienceMs: number; readonly reply: number } = {
+      bytes: MAX_HELD_BYTES,
+      patienceMs: PATIENCE_MS,
+      reply: MAX_REPLY_BYTES,
+    },
+  ) {}
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  newShare(): ReplyShare {
+    return new ReplyShare(this);
+  }
+
+  /** Sets a share to this size if there is room. @returns whether there was. */
+  take(share: ReplyShare, bytes: number): boolean {
+    if (!this.#growing.has(share)) this.#growing.set(share, null);
+    if (!this.#isFree(share, bytes)) return false;
+    this.#heldBytes += bytes - share.bytes;
+    share.bytes = bytes;
+    return true;
+  }
+
+  /** Resolves once there is room. @throws Refusal 503 after too long a wait. */
+  wait(share: ReplyShare, bytes: number, waiting: Waiting): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const patienceMs = Math.max(0, Math.min(this.most.patienceMs, waiting.mayRestMs()));
+      const end = (settle: () => void) => {
+        clearTimeout(patience);
+        waiting.onceCut(null);
+        if (this.#growing.has(share)) this.#growing.set(share, null);
+        settle();
+      };
+      const patience = setTimeout(() => end(() => reject(tooMuchAtOnce())), patienceMs);
+      waiting.onceCut(() => end(() => reject(new Error("The call ended while its reply waited"))));
+      this.#growing.set(share, { bytes, grant: () => end(resolve) });
+    });
+  }
+
+  /** The reply was read completely, so the next oldest gets the reserve. The share keeps its bytes. */
+  rest(share: ReplyShare): void {
+    this.#growing.delete(share);
+    this.#grant();
+  }
+
+  release(share: ReplyShare): void {
+    if (share.bytes === 0 && !this.#growing.has(share)) return;
+    this.#heldBytes -= share.bytes;
+    share.bytes = 0;
+    this.rest(share);
+  }
+
+  #isFree(share: ReplyShare, bytes: number): boolean {
+    const held = this.#heldBytes + bytes - share.bytes;
+    for (const [older, wait] of this.#growing) {
+      if (older === share) break;
+      if (wait !== null) return false;
+    }
+    const [oldest] = this.#growing.keys();
+    return held <= (oldest === share ? this.most.bytes : this.most.bytes - this.most.reply);
+  }
+
+  #grant(): void {
+    for (const [share, wait] of this.#growing) {
+      if (wait === null) continue;
+      if (!this.take(share, wait.bytes)) return;
+      wait.grant();
+    }
+  }
+}
+
+/** The memory of one reply. */
+export class ReplyShare {
+  bytes = 0;
+
+  constructor(private readonly memory: ReplyMemory) {}
+
+  /**
+   * Null where there is room now; otherwise resolves once there is.
+   * @param bytes size of the reply so far.
+   * @throws Refusal 503 after too long a wait.
+   */
+  growTo(bytes: number, waiting: Waiting): Promise<void> | null {
+    return this.memory.take(this, bytes) ? null : this.memory.wait(this, bytes, waiting);
+  }
+
+  /** The reply was read completely. */
+  rest(): void {
+    if (this.bytes > 0) this.memory.rest(this);
+  }
+
+  /** The client has the reply, or it was dropped. */
+  readonly release = (): void => {
+    this.memory.release(this);
+  };
+}
+
+function tooMuchAtOnce(): Refusal {
+  const message =
+    "The gateway holds as many long replies as it has memory for, and this one waited for too long. Try again in a second.";
+  return new Refusal(503, "service_error", "too_much_at_once", message, { headers: { "retry-after": "1" } });
+}

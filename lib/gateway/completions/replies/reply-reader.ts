@@ -1,0 +1,161 @@
+import type { TokenUsage } from "@/lib/money/charge";
+import { type BodyPieces, joinPieces } from "../../http/body-reader";
+import { dataOf } from "../../http/event-splitter";
+import { QuestionThread } from "../../http/question-thread";
+import type { Endpoint } from "../../providers/provider-client";
+import type { Chunk } from "../anthropic/message-events";
+import { type Completion, type MessageReply, translateReply } from "../anthropic/translate-reply";
+import { providerFailed } from "../upstream/provider-failure";
+import { type CompletionFacts, factsOf, placeOfUsage, textOf, type UsagePlace } from "./completion-facts";
+import type { EventFacts } from "./event-facts";
+import { inputUsageObject, usageObject } from "./read-usage";
+import { ReplyMemory } from "./reply-memory";
+import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
+
+/** Texts up to this size take at most about two milliseconds on the event loop; brackets are the most expensive. */
+export const READ_AT_ONCE_BYTES = 16 * 1024;
+const PATIENCE_MS = 30_000;
+
+/** Long events with their facts. */
+export type LongEvents = ReadonlyMap<Buffer, EventFacts>;
+
+/** A completion with its facts and the provider's original bytes. */
+export interface ReadCompletion extends CompletionFacts {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same completion with another usage. */
+  withUsage(usage: TokenUsage): BodyPieces;
+}
+
+/**
+ * Parses provider replies: short texts on the event loop, long ones on a thread that starts with the first of them. So a
+ * long reply never delays other callers' streams.
+ */
+export class ReplyReader {
+  readonly #thread: QuestionThread<ReplyQuestion, ReplyAnswer>;
+
+  /**
+   * @param logFault receives the reason why a thread ended.
+   * @param memory limits all long replies together.
+   * @param start starts a thread of `reply-thread.ts`.
+   */
+  constructor(
+    logFault: (reason: string) => void,
+    readonly memory = new ReplyMemory(),
+    start = () => new Worker(new URL("./reply-thread.ts", import.meta.url)),
+  ) {
+    this.#thread = new QuestionThread({
+      start,
+      patienceMs: PATIENCE_MS,
+      transferOf: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
+      standsAlone: () => true,
+      lost: () => providerFailed("The thread that reads long replies ended"),
+      tooCostly: () => providerFailed(`Its reply took longer than ${PATIENCE_MS} ms to read`),
+      logFault,
+    });
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+
+  /** @throws Refusal 502 for a reply that is invalid at its endpoint. */
+  readCompletion(pieces: BodyPieces, endpoint: Endpoint): ReadCompletion | Promise<ReadCompletion> {
+    if (isLong(pieces)) return this.#readLongCompletion(pieces, endpoint);
+    const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
+    const text = textOf(bytes);
+    const facts = readable(() => factsOf(endpoint, JSON.parse(text)));
+    return {
+      ...facts,
+      bytes,
+      withUsage: (usage) => {
+        const own = Buffer.from(text);
+        return replaceUsage(own, placeOfUsage(text), usageFor(endpoint, usage));
+      },
+    };
+  }
+
+  /** Translates a completion into a Message, as JSON. @throws Refusal 502 for anything but a completion. */
+  async translateReply(pieces: BodyPieces, options: MessageReply): Promise<BodyPieces> {
+    if (!isLong(pieces)) {
+      const completion: Completion = readable(() => JSON.parse(textOf(joinPieces(pieces))));
+      return [Buffer.from(JSON.stringify(translateReply(completion, options)))];
+    }
+    const { bytes } = await this.#ask("message", { kind: "message", pieces: giveAway(pieces), options });
+    return [bytes];
+  }
+
+  /** The long events among those of a stream; null where there are none. */
+  readLongEvents(events: readonly Buffer[]): Promise<LongEvents> | null {
+    const long = events.filter(({ byteLength }) => byteLength > READ_AT_ONCE_BYTES);
+    return long.length > 0 ? this.#readEvents(long) : null;
+  }
+
+  async #readEvents(events: readonly Buffer[]): Promise<LongEvents> {
+    const facts = new Map<Buffer, EventFacts>();
+    for (const event of events) {
+      const answer = this.#ask("event", { kind: "event", pieces: [new Uint8Array(event)] });
+      facts.set(event, (await answer.catch(() => null))?.facts ?? { kind: "unreadable" });
+    }
+    return facts;
+  }
+
+  /** The chunk of an event; of a long one only the parts that a Message has. @throws Error for invalid JSON. */
+  readChunk(event: Buffer): Chunk | "[DONE]" | null | Promise<Chunk> {
+    if (event.byteLength > READ_AT_ONCE_BYTES) return this.#readLongChunk(event);
+    const data = dataOf(event);
+    return data === null || data === "[DONE]" ? data : JSON.parse(data);
+  }
+
+  async #readLongChunk(event: Buffer): Promise<Chunk> {
+    const { chunk } = await this.#ask("chunk", { kind: "chunk", pieces: [new Uint8Array(event)] });
+    return chunk;
+  }
+
+  async #readLongCompletion(pieces: BodyPieces, endpoint: Endpoint): Promise<ReadCompletion> {
+    const question = { kind: "completion", endpoint, pieces: giveAway(pieces) } as const;
+    const { facts, usagePlace, bytes } = await this.#ask("completion", question);
+    return {
+      ...facts,
+      bytes,
+      withUsage: (usage) => replaceUsage(bytes, usagePlace, usageFor(endpoint, usage)),
+    };
+  }
+
+  /** @throws Refusal 502 for an unreadable reply. */
+  async #ask<Kind extends ReplyQuestion["kind"]>(
+    kind: Kind,
+    question: ReplyQuestion,
+  ): Promise<Extract<ReplyAnswer, { kind: Kind }>> {
+    const answer = await this.#thread.ask(question);
+    if (answer.kind === "unreadable") throw providerFailed(answer.reason);
+    return answer as Extract<ReplyAnswer, { kind: Kind }>;
+  }
+}
+
+function isLong(pieces: BodyPieces): boolean {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > READ_AT_ONCE_BYTES;
+}
+
+/** The pieces for the thread, with ownership of their memory. Short ones may share their buffers, so they are copied. */
+function giveAway(pieces: BodyPieces): Uint8Array<ArrayBuffer>[] {
+  return pieces.map((piece) =>
+    piece.byteLength > READ_AT_ONCE_BYTES ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece),
+  );
+}
+
+function readable<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw providerFailed(error);
+  }
+}
+
+function usageFor(endpoint: Endpoint, usage: TokenUsage): object {
+  return endpoint === "chat/completions" ? usageObject(usage) : inputUsageObject(usage);
+}
+
+function replaceUsage(bytes: Uint8Array, { start, end, isMissing }: UsagePlace, usage: object): BodyPieces {
+  const text = `${isMissing ? ',"usage":' : ""}${JSON.stringify(usage)}`;
+  return [bytes.subarray(0, start), Buffer.from(text), bytes.subarray(end)];
+}

@@ -1,0 +1,55 @@
+import { goBehindEventLoop } from "../../http/background-thread";
+import { joinPieces } from "../../http/body-reader";
+import { dataOf } from "../../http/event-splitter";
+import { parseBounded } from "../../http/parse-bounded";
+import type { Endpoint } from "../../providers/provider-client";
+import { shortChunk } from "../anthropic/message-events";
+import { type Completion, translateReply } from "../anthropic/translate-reply";
+import { factsOf, placeOfUsage, textOf } from "./completion-facts";
+import { eventFactsOf } from "./event-facts";
+import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
+
+/** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
+declare const self: Worker;
+
+/** After a larger reply the garbage is collected at once; otherwise the heap grows by hundreds of megabytes. */
+const LARGE_BYTES = 1024 * 1024;
+
+goBehindEventLoop();
+const encoder = new TextEncoder();
+
+self.onmessage = ({ data }: MessageEvent<ReplyQuestion>) => {
+  const isLarge = data.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) > LARGE_BYTES;
+  const answer = answerTo(data);
+  self.postMessage(answer, "bytes" in answer ? [answer.bytes.buffer] : []);
+  if (isLarge) setImmediate(() => Bun.gc(true));
+};
+
+function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
+  const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
+  try {
+    switch (question.kind) {
+      case "completion":
+        return readCompletion(bytes, question.endpoint);
+      case "message": {
+        const message = translateReply(parseBounded(textOf(bytes)) as Completion, question.options);
+        return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
+      }
+      case "event":
+        return { kind: "event", facts: eventFactsOf(Buffer.from(bytes), parseBounded) };
+      case "chunk":
+        return { kind: "chunk", chunk: shortChunk(parseBounded(dataOf(Buffer.from(bytes)) ?? "")) };
+    }
+  } catch (error) {
+    return { kind: "unreadable", reason: String(error) };
+  }
+}
+
+function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): ReplyAnswer {
+  const text = textOf(bytes);
+  const facts = factsOf(endpoint, parseBounded(text));
+  // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
+  const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
+  const passedOn = isAsSent ? bytes : encoder.encode(text);
+  return { kind: "completion", facts, usagePlace: placeOfUsage(text), bytes: passedOn };
+}

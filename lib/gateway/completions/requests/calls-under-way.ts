@@ -1,0 +1,83 @@
+import type { ErrorCode } from "@/lib/contract/errors";
+import type { Idempotency } from "../../balance/idempotency";
+import { Refusal } from "../../refusal";
+
+const MAX_WAITING = 100;
+
+interface UnderWay {
+  readonly bodyHash: string;
+  readonly over: Promise<void>;
+  waiting: number;
+}
+
+/** An idempotency key that a call holds until it ends. */
+export interface TakenKey {
+  readonly idempotency: Idempotency;
+  /** Set once a hold is placed: the key is then given back when the hold ends. */
+  isHeld: boolean;
+  giveBack(): void;
+}
+
+/** The calls in progress with an idempotency key; one at a time per key. */
+export class CallsUnderWay {
+  readonly #calls = new Map<string, UnderWay>();
+
+  /**
+   * Waits for the key and takes it. Clients retry two or three times within seconds: a repeat that waits gets its reply,
+   * whereas one that is refused would use up its retries before the first call ends.
+   * @throws Refusal 409 for another body, where too many repeats wait, or once the client is gone.
+   */
+  async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<TakenKey> {
+    const id = `${idempotency.scope} ${idempotency.key}`;
+    for (;;) {
+      const first = this.#calls.get(id);
+      if (!first) return this.#take(id, idempotency);
+      if (first.bodyHash !== idempotency.bodyHash) throw otherBody();
+      if (first.waiting >= MAX_WAITING) throw inProgress();
+      first.waiting++;
+      await untilOver(first.over, clientSignal);
+      first.waiting--;
+      if (clientSignal.aborted) throw inProgress();
+    }
+  }
+
+  #take(id: string, idempotency: Idempotency): TakenKey {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#calls.set(id, { bodyHash: idempotency.bodyHash, over: promise, waiting: 0 });
+    const giveBack = () => {
+      this.#calls.delete(id);
+      resolve();
+    };
+    return { idempotency, isHeld: false, giveBack };
+  }
+}
+
+async function untilOver(over: Promise<void>, clientSignal: AbortSignal): Promise<void> {
+  const gone = Promise.withResolvers<void>();
+  const leave = () => gone.resolve();
+  clientSignal.addEventListener("abort", leave, { once: true });
+  if (clientSignal.aborted) leave();
+  await Promise.race([over, gone.promise]);
+  clientSignal.removeEventListener("abort", leave);
+}
+
+/** 409: the key belongs to another request. */
+export function otherBody(): Refusal {
+  const message =
+    "This Idempotency-Key came with another request before; send a new key, or the same request.";
+  return refused("idempotency_conflict", message, { "x-should-retry": "false" });
+}
+
+function inProgress(): Refusal {
+  const message = "The first call with this Idempotency-Key is still under way. Try again in a second.";
+  return refused("idempotency_in_progress", message, { "retry-after": "1" });
+}
+
+/** A 409; the official clients read `x-should-retry` before they repeat one. */
+export function refused(
+  code: ErrorCode & `idempotency_${string}`,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): Refusal {
+  return new Refusal(409, "conflict_error", code, message, { param: "Idempotency-Key", headers });
+}

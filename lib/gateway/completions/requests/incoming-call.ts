@@ -1,0 +1,26 @@
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { Caller } from "../../access/caller";
+import type { Idempotency } from "../../balance/idempotency";
+import type { Exchange } from "../../http/exchange";
+import type { BodyCapture } from "../bodies/body-capture";
+import type { TakenKey } from "./calls-under-way";
+import type { PreparedRequest } from "./prepared-request";
+
+/** An authorized request that is not admitted yet. */
+export interface IncomingCall {
+  readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
+  readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
+  /** Client details from its headers. */
+  readonly client: RequestClient;
+  /** The charged project. */
+  readonly projectId: string;
+  readonly request: PreparedRequest;
+  /** Null without the header `Idempotency-Key`. */
+  readonly idempotency: Idempotency | null;
+  /** Set once this call has taken the key. */
+  readonly takenKey?: TakenKey;
+  /** The value of the header `traceparent`; absent where traces are off. */
+  readonly traceparent?: string | undefined;
+  /** Records the bodies, where the project stores them. */
+  readonly capture?: BodyCapture | undefined;
+}

@@ -1,0 +1,80 @@
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
+import type { Endpoint } from "../../providers/provider-client";
+import { providerKinds } from "../../providers/provider-kinds";
+import type { ChatRequest } from "./chat-request";
+import { type Terms, upstreamBody } from "./upstream-body";
+
+/** The request's fields, besides the prompt, that decide its price and route. */
+export type RequestFields = Pick<
+  ChatCompletionRequest,
+  | "model"
+  | "stream"
+  | "stream_options"
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "n"
+  | "temperature"
+  | "callback_url"
+>;
+
+/** Counts prompts as a provider does. */
+export interface PromptReader {
+  readonly kind: ProviderKindName;
+  /** The maximum tokens of prompt and output; null where it is unknown. */
+  readonly contextWindow: number | null;
+}
+
+/** A parsed request. The text of a long one stays on another thread. */
+export interface PreparedRequest {
+  readonly endpoint: Endpoint;
+  readonly fields: RequestFields;
+  /** SHA-256 of the body and its format; null where it was not needed. */
+  readonly bodyHash: string | null;
+  /** Whether the caller wants to see the model's thinking. */
+  readonly showsThinking: boolean;
+  /** Whether it has `prompt` instead of messages. */
+  readonly lacksMessages: boolean;
+  /** The complete short request; null where another thread keeps it. */
+  readonly whole: ChatCompletionRequest | null;
+  /** The prompt's size. @throws Refusal 503 once the text is lost. */
+  estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
+  /** The body for the provider. @throws Refusal 503 once the text is lost. */
+  upstream(terms: Terms): string | Promise<Uint8Array<ArrayBuffer>>;
+  /** Frees the text. */
+  release(): void;
+}
+
+/** A chat request whose text stays on this thread. */
+export class HeldRequest implements PreparedRequest {
+  readonly endpoint = "chat/completions";
+
+  constructor(
+    private readonly request: ChatRequest,
+    readonly bodyHash: string | null = null,
+    readonly showsThinking = false,
+  ) {}
+
+  get fields(): RequestFields {
+    return this.request.value;
+  }
+
+  get whole(): ChatCompletionRequest {
+    return this.request.value;
+  }
+
+  get lacksMessages(): boolean {
+    return this.request.lacksMessages === true;
+  }
+
+  estimate({ kind, contextWindow }: PromptReader): PromptEstimate {
+    return providerKinds[kind].estimatePrompt(this.request, contextWindow);
+  }
+
+  upstream(terms: Terms): string {
+    return upstreamBody(this.request, terms);
+  }
+
+  release(): void {}
+}

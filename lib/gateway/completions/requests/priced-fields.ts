@@ -1,0 +1,233 @@
+import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import { invalid } from "../../refusal";
+
+/** Longer than any name in the table. */
+const LONGEST_NAME = 64;
+
+/**
+ * The effect of a field on a call's price. Null always passes.
+ * - `own`: the gateway prices or routes by it, so it must occur once, at the top level, in this spelling;
+ * - `output`: another name of the output limit, which must be given by one of the gateway's own names;
+ * - `within`: a number of tokens that are part of the output, and so at most its limit;
+ * - `only`: it raises the cost of a call unless it has one of the listed values.
+ */
+type Rule =
+  | { readonly kind: "own"; readonly path: string }
+  | { readonly kind: "output" | "within" }
+  | { readonly kind: "only"; readonly values: readonly unknown[]; readonly why: string };
+
+const only = (why: string, ...values: readonly unknown[]): Rule => ({ kind: "only", values, why });
+const output: Rule = { kind: "output" };
+const within: Rule = { kind: "within" };
+
+const answers = "it makes a provider write more than one answer; send n instead";
+const reference = "it refers to a prompt whose size the gateway can't know; send the messages themselves";
+const otherModel = "it leads the call to a model other than the one that is priced; send model alone";
+const search = "it makes the provider search, which no price of the model covers";
+
+/**
+ * All fields known to change the cost of a call, of the servers that speak OpenAI's protocol: OpenAI, Azure, Ollama,
+ * llama.cpp, vLLM, SGLang, TGI, LiteLLM, OpenRouter, Gemini, Mistral, xAI and Together. Keys are in the spelling of
+ * `spellingOf`, so that `maxOutputTokens` matches `max_output_tokens`. Other fields pass unchanged.
+ */
+const rules = new Map<string, Rule>([
+  ...words("model messages prompt stream stream_options n max_tokens max_completion_tokens callback_url").map(
+    own,
+  ),
+  ["includeusage", { kind: "own", path: "stream_options.include_usage" }],
+  ["maxoutputtokens", output],
+  ["maxnewtokens", output],
+  ["maxgeneratedtokens", output],
+  ["maxgenlen", output],
+  ["maxlength", output],
+  ["maxlen", output],
+  ["maxtotaltokens", output],
+  ["maxdecodetokens", output],
+  ["maxtokenstosample", output],
+  ["maxtokenspermessage", output],
+  ["maxanswertokens", output],
+  ["maxresponsetokens", output],
+  ["outputtokenlimit", output],
+  ["numpredict", output],
+  ["npredict", output],
+  ["tokenstogenerate", output],
+  ["mintokens", within],
+  ["minnewtokens", within],
+  ["minlength", within],
+  ["budgettokens", within],
+  ["thinkingbudget", within],
+  ["reasoningbudget", within],
+  ["bestof", only(answers, 0, 1)],
+  ["candidatecount", only(answers, 1)],
+  ["numreturnsequences", only(answers, 1)],
+  ["numcompletions", only(answers, 1)],
+  ["numgenerations", only(answers, 1)],
+  ["numsamples", only(answers, 1)],
+  ["nchoices", only(answers, 1)],
+  ["ncmpl", only(answers, 1)],
+  ["usebeamsearch", only(answers, false)],
+  ["numbeams", only(answers, 1)],
+  ["beamwidth", only(answers, 1)],
+  [
+    "servicetier",
+    only(
+      "it changes the provider's price",
+      "auto",
+      "default",
+      "flex",
+      "standard",
+      "standard_only",
+      "on_demand",
+    ),
+  ],
+  ["speed", only("it changes the provider's price", "standard")],
+  ["websearchoptions", only(search)],
+  ["websearch", only(search, false)],
+  ["enablesearch", only(search, false)],
+  ["searchparameters", only(search)],
+  ["plugins", only(search)],
+  ["prediction", only("the tokens of it that are rejected are invoiced as output")],
+  ["previousresponseid", only(reference)],
+  ["conversation", only(reference)],
+  ["conversationid", only(reference)],
+  ["threadid", only(reference)],
+  ["cachedcontent", only(reference)],
+  ["fileids", only(reference)],
+  ["chattemplate", only("it lets a provider write a longer prompt than was sent")],
+  ["models", only(otherModel)],
+  ["fallbacks", only(otherModel)],
+  ["fallbackmodels", only(otherModel)],
+]);
+
+function words(names: string): string[] {
+  return names.split(" ");
+}
+
+function own(name: string): [string, Rule] {
+  return [spellingOf(name), { kind: "own", path: name }];
+}
+
+/** Fields whose content is data or a schema, where these names have other meanings. */
+const opaque = new Set(
+  words(
+    "messages tools functions tool_choice function_call metadata logit_bias response_format json_schema guided_json structured_outputs format grammar",
+  ).map(spellingOf),
+);
+
+/** Common fields in their exact spelling: they are checked elsewhere, or don't affect the price. */
+const plain = new Set(
+  words(
+    "model messages prompt stream n max_tokens max_completion_tokens callback_url temperature top_p stop seed user tools tool_choice response_format metadata",
+  ),
+);
+
+/** Tools that the caller runs. Tools that the provider runs cost extra. */
+const callersTools = new Set<unknown>(["function", "custom"]);
+
+/**
+ * Refuses every field that could make a call cost more than its hold: a second output limit in any spelling or depth,
+ * several answers, a more expensive tier, a provider's search.
+ * @throws Refusal 400 naming the field.
+ */
+export function refuseUnpricedFields(value: ChatCompletionRequest): void {
+  const { max_tokens, max_completion_tokens, tools } = value;
+  if (
+    typeof max_tokens === "number" &&
+    typeof max_completion_tokens === "number" &&
+    max_tokens !== max_completion_tokens
+  ) {
+    const message =
+      "max_completion_tokens and max_tokens are two names of the most output and say different numbers; send one of them.";
+    throw invalid("max_completion_tokens", message);
+  }
+  for (const key in value) {
+    if (plain.has(key)) continue;
+    refuseField(key, value[key], { path: key, most: max_completion_tokens ?? max_tokens ?? 0 });
+  }
+  if (Array.isArray(tools)) tools.forEach(refuseProvidersTool);
+}
+
+interface Place {
+  readonly path: string;
+  /** The caller's output limit; 0 without one. */
+  readonly most: number;
+}
+
+function refuseField(key: string, value: unknown, place: Place): void {
+  const { rule, isOpaque } = readingOf(key);
+  if (rule && value !== null) refuseByRule(rule, value, place);
+  if (!isOpaque) refuseInside(value, place);
+}
+
+/** The cached meaning of a name, since callers keep sending the same few names. A full cache is cleared. */
+interface Reading {
+  readonly rule: Rule | undefined;
+  readonly isOpaque: boolean;
+}
+
+const MOST_READINGS = 1_000;
+const readings = new Map<string, Reading>();
+
+function readingOf(name: string): Reading {
+  const known = readings.get(name);
+  if (known) return known;
+  const spelling = spellingOf(name);
+  const reading = { rule: rules.get(spelling), isOpaque: opaque.has(spelling) };
+  if (readings.size >= MOST_READINGS) readings.clear();
+  if (name.length <= LONGEST_NAME) readings.set(name, reading);
+  return reading;
+}
+
+function refuseInside(value: unknown, { path, most }: Place): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      refuseInside(value[index], { path: `${path}.${index}`, most });
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) refuseField(key, inner, { path: `${path}.${key}`, most });
+}
+
+function refuseByRule(rule: Rule, value: unknown, { path, most }: Place): void {
+  switch (rule.kind) {
+    case "own":
+      if (path === rule.path) return;
+      throw refusedField(path, `some providers read it as ${rule.path}; send ${rule.path} alone`);
+    case "output":
+      throw refusedField(path, "it is another name of the most output; send max_completion_tokens instead");
+    case "within":
+      if (typeof value === "number" && value <= most) return;
+      throw refusedField(
+        path,
+        "it is part of the output; send it with a max_completion_tokens that is at least as much",
+      );
+    case "only":
+      if (rule.values.includes(value)) return;
+      throw refusedField(path, rule.why);
+  }
+}
+
+function refuseProvidersTool(tool: unknown, position: number): void {
+  const type = (tool as { type?: unknown } | null)?.type;
+  if (type === undefined || callersTools.has(type)) return;
+  const why =
+    "a tool that the provider runs costs more than the model's price; send tools of type function or custom";
+  throw refusedField(`tools.${position}.type`, why);
+}
+
+function refusedField(path: string, why: string) {
+  const field = path.length > 100 ? `${path.slice(0, 100)}…` : path;
+  return invalid(field, `${field} can't be sent: ${why}.`, "unpriced_field");
+}
+
+/**
+ * The letters and digits of a name in lower case. Servers accept names in any case, with or without `_` and `-`, and some
+ * treat `ſ` as `s` and the Kelvin sign as `k`.
+ */
+function spellingOf(name: string): string {
+  if (name.length > LONGEST_NAME) return name;
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}

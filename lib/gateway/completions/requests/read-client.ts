@@ -1,0 +1,41 @@
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import { boundedText } from "../../requests/call-trace";
+
+/** The cache's size: there are few clients, with many calls each. */
+const MOST_KNOWN = 1_000;
+const known = new Map<string, string | null>();
+
+/** A call's client details for its receipt, from its headers. */
+export function readClient(
+  headers: Headers,
+  endpoint: RequestClient["endpoint"],
+  idempotencyKey: string | null,
+): RequestClient {
+  return {
+    endpoint,
+    user_agent: userAgentOf(headers.get("user-agent")),
+    client_request_id: boundedText(headers.get("x-client-request-id") ?? headers.get("x-request-id")),
+    retry_count: wholeNumber(headers.get("x-stainless-retry-count")),
+    content_length: wholeNumber(headers.get("content-length")),
+    idempotency_key_hash: idempotencyKey === null ? null : shortHashOf(idempotencyKey),
+  };
+}
+
+function userAgentOf(text: string | null): string | null {
+  if (text === null) return null;
+  let found = known.get(text);
+  if (found === undefined) {
+    found = boundedText(text);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, found);
+  }
+  return found;
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}
+
+function shortHashOf(key: string): string {
+  return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 16);
+}

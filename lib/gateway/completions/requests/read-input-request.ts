@@ -1,0 +1,62 @@
+import { type EmbeddingRequest, embeddingRequest } from "@/lib/contract/operations/embeddings";
+import { type ModerationRequest, moderationRequest } from "@/lib/contract/operations/moderations";
+import type { JsonObject } from "../../http/parse-json";
+import { parseWith } from "../../http/parse-with";
+import type { ScannedObject } from "../../http/scan-json";
+import { spliceObject } from "../../http/splice-json";
+import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
+import type { Endpoint } from "../../providers/provider-client";
+import { providerKinds } from "../../providers/provider-kinds";
+import type { PreparedRequest, PromptReader, RequestFields } from "./prepared-request";
+import type { Terms } from "./upstream-body";
+
+/** A request of inputs alone, without a conversation, whose text stays on this thread. */
+class HeldInputRequest implements PreparedRequest {
+  readonly showsThinking = false;
+  readonly lacksMessages = false;
+  readonly whole = null;
+
+  constructor(
+    readonly endpoint: Endpoint,
+    private readonly body: { readonly text: string; readonly scanned: ScannedObject },
+    readonly fields: RequestFields,
+    private readonly inputs: readonly EmbeddingInput[],
+    readonly bodyHash: string | null,
+  ) {}
+
+  estimate({ kind, contextWindow }: PromptReader): PromptEstimate {
+    return providerKinds[kind].estimateInputs(this.inputs, contextWindow);
+  }
+
+  upstream({ model }: Terms): string {
+    const { text, scanned } = this.body;
+    if (model === this.fields.model) return text;
+    return spliceObject(text, scanned, new Map([["model", JSON.stringify(model)]]));
+  }
+
+  release(): void {}
+}
+
+/** @throws Refusal 400 naming the first invalid field. */
+export function readEmbeddingRequest(body: JsonObject, bodyHash: string | null): HeldInputRequest {
+  const { model, input } = parseWith(embeddingRequest, body.value);
+  return new HeldInputRequest("embeddings", body, { model }, inputsOf(input), bodyHash);
+}
+
+/** @throws Refusal 400 naming the first invalid field. */
+export function readModerationRequest(body: JsonObject, bodyHash: string | null): HeldInputRequest {
+  const { model, input } = parseWith(moderationRequest, body.value);
+  return new HeldInputRequest("moderations", body, { model }, textsOf(input), bodyHash);
+}
+
+/** Each text, or the number of tokens of an input that is sent as tokens. */
+function inputsOf(input: EmbeddingRequest["input"]): readonly EmbeddingInput[] {
+  if (typeof input === "string") return [input];
+  if (typeof input[0] === "number") return [input.length];
+  return (input as string[] | number[][]).map((one) => (typeof one === "string" ? one : one.length));
+}
+
+function textsOf(input: ModerationRequest["input"]): readonly string[] {
+  if (typeof input === "string") return [input];
+  return input.map((one) => (typeof one === "string" ? one : one.text));
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeAll, expect, test } from "bun:test";
+import { speakPlainly } from "@/lib/contract/describe-issue";
+import { completionOperations } from "@/lib/contract/operations/completions";
+import { Refusal } from "../../refusal";
+import type { PromptReader } from "./prepared-request";
+import { type BodyForm, readRequest } from "./read-request";
+import { RequestReader } from "./request-reader";
+
+beforeAll(speakPlainly);
+
+const { bodyBounds } = completionOperations.createChatCompletion;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+/** Pieces as they arrive over a connection. */
+function piecesOf(body: string): Uint8Array[] {
+  const bytes = bytesOf(body);
+  const count = Math.max(1, Math.ceil(bytes.length / 65_536));
+  return Array.from({ length: count }, (_, index) => bytes.slice(index * 65_536, (index + 1) * 65_536));
+}
+const terms = { model: "theirs", maxTokens: 7, outputLimitField: "max_tokens" } as const;
+const models: PromptReader[] = [
+  { kind: "openai", contextWindow: null },
+  { kind: "sandbox", contextWindow: 1_000 },
+];
+
+let threads: Worker[] = [];
+let faults: string[] = [];
+let opened: RequestReader[] = [];
+afterEach(() => {
+  for (const reader of opened) reader.close();
+  [threads, faults, opened] = [[], [], []];
+});
+
+function open(): RequestReader {
+  const reader = new RequestReader(
+    (reason) => faults.push(reason),
+    () => {
+      const thread = new Worker(new URL("./request-thread.ts", import.meta.url));
+      threads.push(thread);
+      return thread;
+    },
+  );
+  opened.push(reader);
+  return reader;
+}
+
+async function refusalOf(work: unknown): Promise<unknown> {
+  const reason = await Promise.resolve(work).catch((error: unknown) => error);
+  return reason instanceof Refusal
+    ? [reason.status, reason.code, reason.details.param]
+    : "nothing was refused";
+}
+
+const text = "Größe, 長さ and so on. ".repeat(10_000);
+const long = { model: "m", stream: true, max_tokens: 5, messages: [{ role: "user", content: text }] };
+const many = { ...long, messages: Array.from({ length: 2_000 }, () => ({ role: "user", content: "x" })) };
+const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(200_000)}` } };
+const optionsFor = (form: BodyForm) => ({ form, wantsHash: true });
+
+test.each<[string, BodyForm, object]>([
+  ["a long text", "chat completion", long],
+  ["many messages", "chat message", many],
+  ["an image", "chat completion", { ...long, messages: [{ role: "user", content: [image] }] }],
+  ["a prompt", "chat completion", { ...long, prompt: "Be brief." }],
+  ["a message of Anthropic's form", "message", { ...long, system: text }],
+])("%s is the same request, read on the thread or here", async (_, form, body) => {
+  const bytes = bytesOf(JSON.stringify(body));
+  const here = readRequest(bytes, optionsFor(form), bodyBounds);
+  const there = await open().read(piecesOf(JSON.stringify(body)), optionsFor(form), bodyBounds);
+  expect(threads).toHaveLength(1);
+  const { model, stream, max_tokens, n } = here.fields;
+  expect(there.fields).toMatchObject({ model, stream, max_tokens, ...(n && { n }) });
+  expect(there.bodyHash).toBe(here.bodyHash);
+  for (const reader of models)
+    expect((await there.estimate(reader)).images).toBe(here.estimate(reader).images);
+  expect(await there.estimate(models[1] as (typeof models)[1])).toEqual(
+    here.estimate(models[1] as (typeof models)[1]),
+  );
+  expect(new TextDecoder().decode((await there.upstream(terms)) as Uint8Array)).toBe(here.upstream(terms));
+  expect(JSON.stringify(there.fields).length).toBeLessThan(500);
+});
+
+test("what is refused there is refused in the same words, and a short request needs no thread", async () => {
+  const reader = open();
+  const refuse = (body: string) =>
+    refusalOf(reader.read(piecesOf(body), optionsFor("chat completion"), bodyBounds));
+  const padded = (body: object) => JSON.stringify(body) + " ".repeat(200_000);
+  expect(await refuse(padded({ ...long, n: 0 }))).toEqual([400, "invalid_value", "n"]);
+  expect(await refuse(`{"a":${"[".repeat(200_000)}`)).toEqual([400, "too_deep", "body"]);
+  expect(await refuse(`{"a":[${"0,".repeat(bodyBounds.entries)}0]}`)).toEqual([
+    400,
+    "too_many_entries",
+    "body",
+  ]);
+  const own = open();
+  expect(
+    own.read(
+      piecesOf('{"model":"m","messages":[{"role":"user","content":"x"}]}'),
+      optionsFor("chat completion"),
+      bodyBounds,
+    ),
+  ).not.toBeInstanceOf(Promise);
+  expect(threads).toHaveLength(1);
+});
+
+test("more than can wait are turned away, and those that wait are read", async () => {
+  const reader = open();
+  const outcomes = await Promise.all(
+    Array.from({ length: 80 }, async () => {
+      const read = reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
+      return Promise.resolve(read).then(({ fields }) => fields.model, refusalOf.bind(null, read));
+    }),
+  );
+  expect(outcomes.filter((outcome) => outcome === "m")).toHaveLength(65);
+  expect(outcomes.filter((outcome) => Array.isArray(outcome))).toEqual(
+    Array.from({ length: 15 }, () => [503, "too_much_at_once", undefined]),
+  );
+});
+
+test("requests are lost with their thread, each with one clear error, and the next one starts another", async () => {
+  const reader = open();
+  const read = () => reader.read(piecesOf(JSON.stringify(long)), optionsFor("chat completion"), bodyBounds);
+  const lost = await read();
+  const closed = new Promise((resolve) => threads[0]?.addEventListener("close", resolve));
+  threads[0]?.terminate();
+  await closed;
+  expect(await refusalOf(lost.upstream(terms))).toEqual([503, "too_much_at_once", undefined]);
+  expect(faults).toHaveLength(1);
+  const next = await read();
+  expect((await next.upstream(terms)).length).toBeGreaterThan(200_000);
+  lost.release();
+  next.release();
+});

@@ -1,0 +1,75 @@
+import { speakPlainly } from "@/lib/contract/describe-issue";
+import { goBehindEventLoop } from "../../http/background-thread";
+import { joinPieces } from "../../http/body-reader";
+import { Refusal } from "../../refusal";
+import type { RequestFields } from "./prepared-request";
+import { type ReadRequest, readRequest } from "./read-request";
+import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
+
+/**
+ * The thread that parses long requests one at a time, with the same functions that parse short ones on the event loop.
+ */
+declare const self: Worker;
+
+goBehindEventLoop();
+speakPlainly();
+const held = new Map<number, ReadRequest>();
+const encoder = new TextEncoder();
+
+self.onmessage = ({ data }: MessageEvent<ThreadQuestion>) => {
+  if (data.kind === "release") {
+    held.delete(data.id);
+    return;
+  }
+  const answer = answerTo(data);
+  self.postMessage(answer, answer.kind === "upstream" ? [answer.bytes.buffer] : []);
+};
+
+function answerTo(question: Exclude<ThreadQuestion, { kind: "release" }>): ThreadAnswer {
+  try {
+    return question.kind === "read" ? read(question) : ask(question);
+  } catch (error) {
+    if (!(error instanceof Refusal)) return { kind: "fault", reason: String(error) };
+    const { status, type, code, message, details } = error;
+    return { kind: "refused", refusal: { status, type, code, message, details } };
+  }
+}
+
+function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: "read" }>): ThreadAnswer {
+  const request = readRequest(joinPieces(pieces), options, { entries });
+  held.set(id, request);
+  const { endpoint, bodyHash, showsThinking, lacksMessages } = request;
+  const fields = shortFields(request.fields);
+  return { kind: "read", endpoint, fields, bodyHash, showsThinking, lacksMessages };
+}
+
+function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {
+  const request = held.get(question.id);
+  if (!request) throw new Error(`Request ${question.id} is not kept here`);
+  if (question.kind === "estimate") return { kind: "estimate", estimate: request.estimate(question.reader) };
+  return { kind: "upstream", bytes: encoder.encode(request.upstream(question.terms)) };
+}
+
+/** The fields that a call needs. The others may be as long as the body. */
+function shortFields({
+  model,
+  stream,
+  stream_options,
+  max_tokens,
+  max_completion_tokens,
+  n,
+  temperature,
+  callback_url,
+}: RequestFields): RequestFields {
+  const include_usage = stream_options?.include_usage;
+  return {
+    model,
+    stream,
+    stream_options: stream_options && { include_usage },
+    max_tokens,
+    max_completion_tokens,
+    n,
+    temperature,
+    callback_url,
+  };
+}

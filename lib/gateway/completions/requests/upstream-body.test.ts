@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import { parseJsonObject } from "../../http/parse-json";
+import { parseChatRequest } from "./chat-request";
+import { upstreamBody } from "./upstream-body";
+
+const requestOf = (text: string) => parseChatRequest(parseJsonObject(Buffer.from(text), { entries: 1_000 }));
+const messages = '"messages":[{"role":"user","content":"Hi"}]';
+const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
+  upstreamBody(requestOf(text), { model: "m", maxTokens: 7, outputLimitField: "max_tokens", ...more });
+
+test("nothing to change changes no byte", () => {
+  const text = `{ "model":"m",${messages}, "x":1e400, "max_tokens": 7 }`;
+  expect(upstream(text)).toBe(text);
+});
+
+test.each([
+  "",
+  ',"max_tokens":null',
+  ',"max_tokens":50',
+  ',"max_completion_tokens":50',
+  ',"max_completion_tokens":50,"max_tokens":50',
+  ',"max_c\\u006fmpletion_tokens":50',
+])("a provider is told what was held for, by the one name it knows: %s", (asked) => {
+  for (const field of ["max_tokens", "max_completion_tokens"] as const) {
+    const body = upstream(`{"model":"m",${messages}${asked}}`, { outputLimitField: field });
+    const { model: _, messages: __, ...rest } = JSON.parse(body);
+    expect(rest).toEqual({ [field]: 7 });
+    expect(body.match(/:7/g)).toHaveLength(1);
+  }
+});
+
+test("a stream asks for its usage, besides what else the caller asks of it", () => {
+  const asked = `{"model":"m",${messages},"stream":true,"stream_options":{"x":1,"include_usage":false}}`;
+  expect(JSON.parse(upstream(asked)).stream_options).toEqual({ x: 1, include_usage: true });
+  expect(JSON.parse(upstream(`{"model":"m",${messages},"stream":true}`)).stream_options).toEqual({
+    include_usage: true,
+  });
+});

@@ -1,0 +1,36 @@
+import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/providers";
+import { spliceObject } from "../../http/splice-json";
+import type { ChatRequest } from "./chat-request";
+
+/** The parts of the body that the route and the hold determine. */
+export interface Terms {
+  /** The model's name at the provider. */
+  readonly model: string;
+  /** The output limit of one choice that is held for, and the request field for it. */
+  readonly maxTokens: number;
+  readonly outputLimitField: OutputLimitField;
+}
+
+/**
+ * The body for the provider: the caller's own text, except for what routing and pricing must change. These are the
+ * model's name, the output limit under one name, usage at a stream's end, and `prompt` as a first system message.
+ */
+export function upstreamBody({ text, scanned, value }: ChatRequest, terms: Terms): string {
+  const changes = new Map<string, string | null>();
+  if (terms.model !== value.model) changes.set("model", JSON.stringify(terms.model));
+  if (value.stream && value.stream_options?.include_usage !== true) {
+    changes.set("stream_options", JSON.stringify({ ...value.stream_options, include_usage: true }));
+  }
+  for (const field of outputLimitFields) {
+    if (field !== terms.outputLimitField) {
+      if (value[field] !== undefined) changes.set(field, null);
+    } else if (value[field] !== terms.maxTokens) changes.set(field, String(terms.maxTokens));
+  }
+  const messages = scanned.members.get("messages");
+  if (typeof value.prompt === "string" && messages) {
+    const instruction = value.prompt && `${JSON.stringify({ role: "system", content: value.prompt })},`;
+    changes.set("messages", `[${instruction}${text.slice(messages.valueStart + 1, messages.end)}`);
+    changes.set("prompt", null);
+  }
+  return spliceObject(text, scanned, changes);
+}

@@ -1,0 +1,83 @@
+import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
+import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
+import type { Funds } from "../../balance/funds";
+import type { Effects } from "../../effects";
+import type { Catalogue } from "../../models/catalogue";
+import type { Refusal } from "../../refusal";
+import { writeTrace } from "../../requests/call-trace";
+import { maskSecrets } from "../../secrets/mask-secrets";
+import type { IncomingCall } from "../requests/incoming-call";
+import type { RequestFields } from "../requests/prepared-request";
+import { settingsOf } from "./trace-call";
+
+interface LogContext {
+  readonly funds: Pick<Funds, "logRefusal">;
+  readonly effects: Pick<Effects, "clock">;
+}
+
+const LONGEST_NAME = 100;
+/** Refusals under overload, whose logging would add to the load. */
+const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
+
+/** Logs a call that admission refused, unless the store is unavailable. */
+export function logRefusal(
+  { funds, effects }: LogContext,
+  { exchange, client, request }: IncomingCall,
+  { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
+  refusal: Refusal,
+): void {
+  const checks = refusal instanceof NotAdmitted ? refusal.seen : null;
+  const { code, status } = refusal;
+  if (code === "store_unavailable") return;
+  const counted = prompt.countedPromptTokens ?? prompt.promptTokens;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId,
+    model,
+    stream: request.fields.stream === true,
+    refusedBy: code === "insufficient_balance" ? "balance" : code,
+    estimatedTokens: counted + expectedOutputTokens * choices,
+    atMs: effects.clock.nowMs(),
+    status,
+    facts: refusal.facts(),
+    trace: writeTrace({ client, settings: settingsOf(request.fields), checks, attempts: [] }),
+  });
+}
+
+/**
+ * Logs a call that was refused before admission, such as an invalid request or one for an unknown model.
+ * @returns whether it was logged.
+ */
+export function logEarlyRefusal(
+  { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
+  { exchange, client, caller, projectId }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
+  fields: RequestFields | null,
+  refusal: Refusal,
+): boolean {
+  const { code, status, details } = refusal;
+  if (status >= 500 || unlogged.has(code)) return false;
+  // Refusals are counted by model, and a name that the caller made up must not get a row of its own.
+  const model = fields && catalogue.find(fields.model)?.id;
+  funds.logRefusal({
+    requestId: exchange.requestId,
+    projectId,
+    keyId: caller.keyId,
+    model: model ?? UNKNOWN_MODEL,
+    stream: fields?.stream === true,
+    refusedBy: code,
+    estimatedTokens: 0,
+    atMs: effects.clock.nowMs(),
+    status,
+    facts: {
+      ...(details.param && { param: shortName(details.param) }),
+      ...(fields && !model && { asked_model: shortName(fields.model) }),
+    },
+    trace: writeTrace({ client, settings: fields && settingsOf(fields), checks: null, attempts: [] }),
+  });
+  return true;
+}
+
+function shortName(text: string): string {
+  return maskSecrets(text).slice(0, LONGEST_NAME);
+}

@@ -1,0 +1,54 @@
+import type { Provider } from "../../models/provider-directory";
+import { AnswerTimeout } from "../../providers/ask-models";
+import { causeOf } from "./explain-failure";
+import { isMisconfigured, ProviderRefusal } from "./provider-failure";
+import type { ProviderLink } from "./provider-link";
+
+const ANSWER_MS = 10_000;
+
+/** The result of connecting to a provider. */
+export interface ProviderFinding {
+  readonly outcome: "reached" | "refused" | "unreachable";
+  /** The reply's status; null without a reply. */
+  readonly status: number | null;
+  readonly message: string;
+}
+
+/** Connects to a provider and lists its models with the gateway's key, which costs nothing. */
+export async function probeProvider(provider: Provider, link: ProviderLink): Promise<ProviderFinding> {
+  const { client } = link;
+  if (!client.ask) {
+    return { outcome: "reached", status: null, message: "It is built in: there is nothing to connect to." };
+  }
+  let status: number;
+  try {
+    status = await client.ask(ANSWER_MS);
+  } catch (error) {
+    const cause = error instanceof AnswerTimeout ? error.message : sentenceOf(error, provider);
+    return { outcome: "unreachable", status: null, message: `${cause.replace(/\.$/, "")}.` };
+  }
+  link.answered();
+  if (status === 401 || status === 403) {
+    const message = `It answers, and refuses the gateway's key (${status}). Replace the provider's key.`;
+    return { outcome: "refused", status, message };
+  }
+  if (isMisconfigured(status)) {
+    const message =
+      "It answers, and lists no models (404): base_url may lead elsewhere. Calls may work all the same.";
+    return { outcome: "reached", status, message };
+  }
+  if (status >= 500) {
+    return {
+      outcome: "unreachable",
+      status,
+      message: `It answers with an error of its own (${status}). Try again later.`,
+    };
+  }
+  const message =
+    status < 300 ? "It answers, and accepts the gateway's key." : `It answers with status ${status}.`;
+  return { outcome: "reached", status, message };
+}
+
+function sentenceOf(error: unknown, { id }: Provider): string {
+  return causeOf(new ProviderRefusal(502, "", { cause: error }), { provider: id, model: "" });
+}

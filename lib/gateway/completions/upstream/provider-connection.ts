@@ -1,0 +1,207 @@
+import type { ModelRoute } from "@/lib/contract/operations/models";
+import type { ProviderDirectory } from "../../models/provider-directory";
+import { AddressRefused } from "../../providers/checked-host";
+import type { ProviderReply, ProviderRequest, SentRequest } from "../../providers/provider-client";
+import { ConnectTimeout } from "../../providers/reach-host";
+import { Refusal, unauthenticated } from "../../refusal";
+import type { CallDeadline } from "./call-deadlines";
+import {
+  providerFailed,
+  providerSaturated,
+  providerTooSlow,
+  providerUnreachable,
+  type Retry,
+} from "./provider-failure";
+import type { CallOwner, ProviderLink } from "./provider-link";
+import type { ProviderLinks } from "./provider-links";
+
+/** Network errors that prove that nothing was sent. */
+const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+/**
+ * A kept connection that the provider had closed fails within this time. One that is reset later may have reached the
+ * provider.
+ */
+const STALE_MS = 1_000;
+
+/** Why the gateway canceled a call to a provider. */
+export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable";
+
+/** One call to a provider. It counts as one of the provider's concurrent calls until it ends, however it ends. */
+export class ProviderConnection {
+  #sent: SentRequest | null = null;
+  #deadline: CallDeadline | null = null;
+  #cutoff: Cutoff | null = null;
+  #onceCut: (() => void) | null = null;
+  #isOver = false;
+  /** For the receipt; times are those of `performance.now()`. */
+  readonly startedAtMs = performance.now();
+  reachedAtMs: number | null = null;
+  answeredAtMs: number | null = null;
+  reply: ProviderReply | null = null;
+  /** Whose connection it is, once the call has its hold. */
+  call: { stopWithClient(): void } | null = null;
+  /** The code of the error that it ended with. */
+  failure: string | null = null;
+
+  /** The caller must already have reserved a place at the provider. */
+  constructor(
+    readonly link: ProviderLink,
+    readonly route: ModelRoute,
+    /** Whether the request was already sent to a provider that generated nothing. */
+    readonly wasSentBefore: boolean,
+    readonly owner: CallOwner,
+  ) {}
+
+  get cutoff(): Cutoff | null {
+    return this.#cutoff;
+  }
+
+  /** Whether the provider may have read the request. */
+  get isSent(): boolean {
+    return this.#deadline !== null;
+  }
+
+  get sentAtMs(): number | null {
+    return this.#deadline?.sentAtMs ?? null;
+  }
+
+  /** Sends the request. From here on the provider may read it. @throws Refusal where the call is already over. */
+  send(request: ProviderRequest): Promise<ProviderReply> {
+    if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
+    this.#deadline = this.link.deadlines.begin(this);
+    this.#sent = this.link.client.send(request);
+    return this.#sent.reply;
+  }
+
+  /** The head of the reply has arrived. */
+  answered(reply: ProviderReply): void {
+    this.answeredAtMs = performance.now();
+    this.reply = reply;
+    this.progress();
+    this.link.answered(this.answeredAtMs);
+  }
+
+  /** Records that the provider has sent something. */
+  progress(): void {
+    if (this.#deadline) this.#deadline.hasAnswered = true;
+  }
+
+  onLasting(): void {
+    this.call?.stopWithClient();
+  }
+
+  /**
+   * Checks whether a silent provider is still there. One that refuses new connections may still be finishing its last
+   * calls, and would close this connection if it had lost the call.
+   */
+  onSilence(): void {
+    this.link.reach(this.#deadline?.sentAtMs)?.catch((error: unknown) => {
+      if (error instanceof ConnectTimeout) this.cut("unreachable");
+    });
+  }
+
+  onExpiry(): void {
+    this.cut("too slow");
+  }
+
+  cut(reason: Cutoff): void {
+    if (this.#isOver) return;
+    this.#cutoff ??= reason;
+    this.close();
+    this.#onceCut?.();
+  }
+
+  /** Sets the callback for a canceled call; null removes it. */
+  onceCut(called: (() => void) | null): void {
+    this.#onceCut = called;
+  }
+
+  /** Counts as progress. @returns how long reading may now pause before a deadline passes, in milliseconds. */
+  mayRestMs(): number {
+    this.progress();
+    return this.#deadline ? this.link.deadlines.mayRestMs(this.#deadline) : 0;
+  }
+
+  /** Ends the call after the provider's complete reply. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#deadline) this.link.deadlines.end(this.#deadline);
+    this.link.leave(this.owner);
+  }
+
+  /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
+  async endBehind(reply: ProviderReply): Promise<void> {
+    let after: Uint8Array | null | undefined;
+    try {
+      after = await reply.read();
+    } catch {}
+    if (after === null) this.end();
+    else this.close();
+  }
+
+  /** Ends the call at once and closes its connection. */
+  close(): void {
+    this.end();
+    this.#sent?.cancel();
+  }
+
+  /** Records why this call failed, unless the client or a revoked access ended it. */
+  noteFailure(error: unknown): void {
+    if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
+    if (error instanceof Refusal) this.failure = error.code;
+    this.link.failures.note(this.route.model, error);
+  }
+
+  /** The refusal for an error while waiting for the provider. */
+  failureOf(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    if (this.#cutoff === "access ended") return unauthenticated();
+    if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
+    if (this.#cutoff === "unreachable")
+      return providerUnreachable("It accepts no connection any more", "nowhere");
+    if (this.#cutoff === "too slow") return providerTooSlow("It was slower than its timeouts allow");
+    return providerFailed(error, this.#retryAfter(error));
+  }
+
+  #retryAfter(error: unknown): Retry {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (UNSENT.has(code) || error instanceof AddressRefused) return "elsewhere";
+    const isStale = code === "ECONNRESET" && performance.now() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
+    return isStale ? "anywhere" : "nowhere";
+  }
+}
+
+interface Providers {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly links: ProviderLinks;
+}
+
+/** Reserves a place at the first route's provider that has one. @throws Refusal 502 or 503 where none has. */
+export function openConnection(
+  providers: Providers,
+  routes: readonly ModelRoute[],
+  owner: CallOwner,
+): ProviderConnection {
+  const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
+  if (connection) return connection;
+  if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
+  throw providerFailed("None of the model's routes names a provider there is");
+}
+
+/** Like `openConnection`; null where no provider has a place. */
+export function findConnection(
+  { directory, links }: Providers,
+  {
+    routes,
+    owner,
+    wasSentBefore,
+  }: { routes: readonly ModelRoute[]; owner: CallOwner; wasSentBefore: boolean },
+): ProviderConnection | null {
+  for (const route of routes) {
+    const provider = directory.find(route.provider);
+    const link = provider && links.to(provider);
+    if (link?.enter(owner)) return new ProviderConnection(link, route, wasSentBefore, owner);
+  }
+  return null;
+}

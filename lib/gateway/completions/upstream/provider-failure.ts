@@ -1,0 +1,178 @@
+import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
+import { dataOf } from "../../http/event-splitter";
+import { parseBounded } from "../../http/parse-bounded";
+import type { ProviderClient, ProviderReply } from "../../providers/provider-client";
+import { Refusal } from "../../refusal";
+
+const SHOWN_CHARACTERS = 500;
+/** Longer error bodies are not read. */
+export const MOST_ERROR_BYTES = 64 * 1024;
+
+/** Where a failed call may be retried, given that nothing was generated. */
+export type Retry = "nowhere" | "elsewhere" | "anywhere";
+
+/** A call that its provider failed. The cause is shown in the operator's log and to callers who may read providers. */
+export class ProviderRefusal extends Refusal {
+  override readonly cause: unknown;
+  readonly retry: Retry;
+  /** The reply's status; null without a reply. */
+  readonly upstreamStatus: number | null;
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    {
+      type = "service_error",
+      code = "provider_error",
+      cause,
+      retry = "nowhere",
+      headers,
+      upstreamStatus = null,
+      providerCode,
+    }: {
+      type?: ErrorType;
+      code?: ErrorCode;
+      cause?: unknown;
+      retry?: Retry;
+      headers?: Readonly<Record<string, string>>;
+      upstreamStatus?: number | null;
+      providerCode?: string | undefined;
+    } = {},
+  ) {
+    super(status, type, code, message, {
+      ...(headers && { headers }),
+      ...(providerCode && { providerCode }),
+    });
+    this.cause = cause;
+    this.retry = retry;
+    this.upstreamStatus = upstreamStatus;
+  }
+}
+
+/** 502: the provider is unreachable, or its reply is unreadable. */
+export function providerFailed(
+  cause: unknown,
+  retry: Retry = "nowhere",
+  upstreamStatus: number | null = null,
+): ProviderRefusal {
+  const message = "The model's provider failed to answer. You were not charged for it; try again.";
+  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus });
+}
+
+/**
+ * 502: the provider rejects our key or doesn't know the model. Repeating the call can't succeed, but another route's
+ * provider may.
+ */
+function providerMisconfigured(upstreamStatus: number, providerCode: string | undefined): ProviderRefusal {
+  const message =
+    "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; trying again is no use until an administrator mends the route.";
+  return new ProviderRefusal(502, message, {
+    code: "provider_misconfigured",
+    cause: `The provider answered ${upstreamStatus}`,
+    retry: "elsewhere",
+    headers: { "x-should-retry": "false" },
+    upstreamStatus,
+    providerCode,
+  });
+}
+
+/** 502: the reply broke off, or its remainder is unreadable. */
+export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal {
+  const message =
+    "The model's provider broke off. You pay only for what was generated until then; try again.";
+  return new ProviderRefusal(502, message, { cause, providerCode });
+}
+
+/** A failure after the first byte: the output so far is charged. */
+export function onceBegun(failure: Refusal): Refusal {
+  return failure.status === 502 ? providerBrokeOff(failure.cause, failure.details.providerCode) : failure;
+}
+
+/** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
+export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
+  const data = event.byteLength > MOST_ERROR_BYTES ? "" : (dataOf(event) ?? "");
+  const { code: providerCode } = readError(conceal?.(data) ?? data);
+  const cause = "It sent an error within its stream";
+  const code = branchedOn.find((known) => known === providerCode);
+  if (!code) return providerBrokeOff(cause, providerCode);
+  const message = `The model's provider broke off: ${code}. You pay only for what was generated until then.`;
+  return new ProviderRefusal(400, message, { type: "invalid_request_error", code, cause, providerCode });
+}
+
+/** 503: the provider has its maximum number of our calls. Nothing was sent. */
+export function providerSaturated(): Refusal {
+  const message = "The model's provider has as many calls as it may have at a time. Try again in a second.";
+  return new ProviderRefusal(503, message, { code: "provider_saturated", headers: { "retry-after": "1" } });
+}
+
+/** 504: the provider accepted no connection in time. */
+export function providerUnreachable(cause: unknown, retry: Retry): Refusal {
+  const message = "The model's provider can't be reached. You were not charged; try again.";
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, retry });
+}
+
+/** 504: the provider was too slow, and may have generated something. */
+export function providerTooSlow(cause: unknown, upstreamStatus: number | null = null): Refusal {
+  const message = "The model's provider was too slow. Try again, or ask for less output.";
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus });
+}
+
+const misconfiguredStatuses = [401, 403, 404] as const;
+/** The statuses that indicate a wrong key, address or model name. */
+export type MisconfiguredStatus = (typeof misconfiguredStatuses)[number];
+
+export function isMisconfigured(status: number): status is MisconfiguredStatus {
+  return misconfiguredStatuses.some((known) => known === status);
+}
+
+/** Provider codes that clients branch on: they are copied to `error.code`. */
+const branchedOn: readonly ErrorCode[] = ["context_length_exceeded", "content_filter"];
+
+/**
+ * Translates a provider's error reply. Faults of the request (400, 413, 422) are passed on, since the caller can correct
+ * them. A 429 stays a 429, so that clients slow down. Rejections of our key or of the model's name become a 502 that is
+ * not retried; every other status becomes one that may be. An overloaded provider (429, 503, 529) is not asked again at
+ * once, whereas a front that lost its server (502) may be. After a 500 or a 504 something may have been generated.
+ */
+export function refusalOfReply(reply: Pick<ProviderReply, "status" | "header">, body: string): Refusal {
+  const { status } = reply;
+  const { message, param, code: providerCode } = readError(body);
+  if (status === 429) {
+    const seconds = /^\d{1,5}$/.exec(reply.header("retry-after") ?? "")?.[0] ?? "1";
+    const words = `The model's provider takes no more calls right now. Try again in ${seconds} s.`;
+    return new ProviderRefusal(429, words, {
+      type: "rate_limit_error",
+      retry: "elsewhere",
+      headers: { "retry-after": seconds },
+      providerCode,
+    });
+  }
+  if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, status);
+  if (isMisconfigured(status)) return providerMisconfigured(status, providerCode);
+  if (status !== 400 && status !== 413 && status !== 422) {
+    const retry = status === 502 ? "anywhere" : status === 503 || status === 529 ? "elsewhere" : "nowhere";
+    return providerFailed(`The provider answered ${status}`, retry, status);
+  }
+  const words = message ?? `status ${status}, without a reason`;
+  const code = branchedOn.find((known) => known === providerCode) ?? "provider_error";
+  return new Refusal(400, "invalid_request_error", code, `The provider refused: ${words}`, {
+    ...(param && { param }),
+    ...(providerCode && { providerCode }),
+  });
+}
+
+/** A machine-readable code, not a sentence. */
+const CODE = /^[\w.-]{1,64}$/;
+
+function readError(body: string): { message?: string; param?: string; code?: string } {
+  try {
+    const { error } = parseBounded(body) as { error?: Record<"message" | "param" | "code", unknown> };
+    return {
+      ...(typeof error?.message === "string" && { message: error.message.slice(0, SHOWN_CHARACTERS) }),
+      ...(typeof error?.param === "string" && { param: error.param.slice(0, SHOWN_CHARACTERS) }),
+      ...(typeof error?.code === "string" && CODE.test(error.code) && { code: error.code }),
+    };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,109 @@
+import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { Clock } from "../../effects";
+import type { Provider } from "../../models/provider-directory";
+import type { ProviderLimits } from "../../models/provider-limits";
+import type { ProviderClient } from "../../providers/provider-client";
+import type { ProviderKind } from "../../providers/provider-kind";
+import { providerKinds } from "../../providers/provider-kinds";
+import { CallDeadlines } from "./call-deadlines";
+import type { Misconfigurations } from "./misconfigurations";
+import type { ProviderFailures } from "./provider-failures";
+
+/**
+ * A key may hold this many times the number of free places, and so may a project. One that is alone gets three quarters
+ * or eight ninths of all places, and the more others there are, the fewer. Another project always finds a place.
+ */
+const KEY_SHARE = 3;
+const PROJECT_SHARE = 8;
+
+/** Whose call it is. */
+export interface CallOwner {
+  readonly projectId: string;
+  readonly keyId: string;
+}
+
+/** A provider that answered within this time is not checked again. */
+const ALIVE_MS = 10_000;
+
+/** The runtime state of a provider: how to call it, how many calls it has, and when it last answered. */
+export class ProviderLink {
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  #calls = 0;
+  readonly #callsOf = new Map<string, number>();
+  #reaching: Promise<void> | null = null;
+  readonly kind: ProviderKind;
+  readonly client: ProviderClient;
+  /** The name of the provider's request field for the output limit. */
+  readonly outputLimitField: OutputLimitField;
+  readonly deadlines: CallDeadlines;
+  private readonly limits: ProviderLimits;
+
+  constructor(
+    provider: Provider,
+    clock: Clock,
+    readonly misconfigurations: Misconfigurations,
+    readonly failures: ProviderFailures,
+  ) {
+    const { limits, outputLimitField, baseUrl } = provider;
+    this.kind = providerKinds[provider.kind];
+    this.client = this.kind.createClient(provider, clock);
+    this.outputLimitField = outputLimitField ?? this.kind.usualOutputLimitField(baseUrl);
+    this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
+    this.limits = limits;
+  }
+
+  /** How many calls it has, and its maximum. */
+  get load(): { readonly calls: number; readonly most: number } {
+    return { calls: this.#calls, most: this.limits.maxConcurrentRequests };
+  }
+
+  /** Reserves a place. @returns false where all places are taken or the owner has its share. */
+  enter({ projectId, keyId }: CallOwner): boolean {
+    const free = this.limits.maxConcurrentRequests - this.#calls;
+    const ofKey = this.#callsOf.get(keyId) ?? 0;
+    const ofProject = this.#callsOf.get(projectId) ?? 0;
+    if (free <= 0 || ofKey >= free * KEY_SHARE || ofProject >= free * PROJECT_SHARE) return false;
+    this.#calls++;
+    this.#callsOf.set(keyId, ofKey + 1);
+    this.#callsOf.set(projectId, ofProject + 1);
+    return true;
+  }
+
+  /** Frees the place of a call that has ended. */
+  leave({ projectId, keyId }: CallOwner): void {
+    this.#calls--;
+    this.#countDown(keyId);
+    this.#countDown(projectId);
+  }
+
+  #countDown(id: string): void {
+    const calls = this.#callsOf.get(id) ?? 0;
+    if (calls > 1) this.#callsOf.set(id, calls - 1);
+    else this.#callsOf.delete(id);
+  }
+
+  /** Records that the provider has sent something. @param nowMs on the clock of `performance.now()`. */
+  answered(nowMs = performance.now()): void {
+    this.#answeredAtMs = nowMs;
+  }
+
+  /**
+   * Resolves once the provider is known to accept connections; null where it has answered since `sinceMs`. Concurrent
+   * callers share one attempt. Rejects with the network's error.
+   * @param sinceMs on the clock of `performance.now()`.
+   */
+  reach(sinceMs = performance.now() - ALIVE_MS): Promise<void> | null {
+    if (!this.client.reach || this.#answeredAtMs > sinceMs) return null;
+    this.#reaching ??= this.#reach(this.client.reach(this.limits.connectMs));
+    return this.#reaching;
+  }
+
+  async #reach(reached: Promise<void>): Promise<void> {
+    try {
+      await reached;
+      this.answered();
+    } finally {
+      this.#reaching = null;
+    }
+  }
+}
