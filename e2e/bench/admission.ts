@@ -1,7 +1,7 @@
 import { mapLimits } from "@/lib/contract/rate-limit-table";
 import type { AdmissionRequest } from "@/lib/gateway/admission/admissions";
 import { EmbeddedAdmissions } from "@/lib/gateway/admission/embedded-admissions";
-import { SpendBook } from "@/lib/gateway/balance/spend-book";
+import { SpendBook } from "@/lib/gateway/balance/spend-limits/spend-book";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";

@@ -8,7 +8,7 @@ import {
   rateLimitRows,
 } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
-import { SpendBook } from "../balance/spend-book";
+import { SpendBook } from "../balance/spend-limits/spend-book";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission, AdmissionRequest } from "./admissions";

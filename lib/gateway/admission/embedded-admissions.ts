@@ -6,7 +6,7 @@ import {
 } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
-import type { SpendBook, SpendScope } from "../balance/spend-book";
+import type { SpendBook, SpendScope } from "../balance/spend-limits/spend-book";
 import type { Clock } from "../effects";
 import type { LimitedPair, LimitWindows, PairUses } from "../rate-limits/limit-uses";
 import type { Refusal } from "../refusal";

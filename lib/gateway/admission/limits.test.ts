@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
-import { SpendBook } from "../balance/spend-book";
+import { SpendBook } from "../balance/spend-limits/spend-book";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { AdmissionRequest } from "./admissions";

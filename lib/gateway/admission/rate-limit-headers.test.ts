@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
-import { SpendBook } from "../balance/spend-book";
+import { SpendBook } from "../balance/spend-limits/spend-book";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { NotAdmitted } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";

@@ -1,6 +1,6 @@
 import { describeLimit } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import type { SpendRoom } from "../balance/spend-book";
+import type { SpendRoom } from "../balance/spend-limits/spend-book";
 import { Refusal } from "../refusal";
 import type { Breach } from "./project-model-windows";
 

@@ -4,7 +4,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { monthStartMs } from "../balance/calendar-month";
-import { SpendBook } from "../balance/spend-book";
+import { SpendBook } from "../balance/spend-limits/spend-book";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission } from "./admissions";

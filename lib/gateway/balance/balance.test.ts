@@ -5,8 +5,8 @@ import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../store/open-temporary-database";
 import type { CallEnd, Funds, HoldDraft } from "./funds";
-import type { LedgerFilter, LedgerReader } from "./ledger-reader";
-import { recordPayment } from "./record-payment";
+import type { LedgerFilter, LedgerReader } from "./ledger/ledger-reader";
+import { recordPayment } from "./payments/record-payment";
 
 const price = { inputPer1m: nano(10n ** 9n), outputPer1m: nano(2n * 10n ** 9n), rate: nano(5n * 10n ** 8n) };
 let store: Awaited<ReturnType<typeof openTemporaryDatabase>>;

@@ -5,7 +5,7 @@ import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
 import type { AuditContext } from "../audit/audit-context";
 import type { TaskDraft, TaskEnd } from "./held-task";
 import type { Idempotency } from "./idempotency";
-import type { PaymentApproval, PaymentPerson } from "./pending-payment";
+import type { PaymentApproval, PaymentPerson } from "./payments/pending-payment";
 
 /**
  * How the usage of a charge is known: reported by the provider, estimated by the gateway, or determined after a crash.

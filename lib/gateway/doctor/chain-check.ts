@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/balance/ledger-chain";
+import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countOf, type LedgerRange, within } from "./check";
 

@@ -1,4 +1,4 @@
-import type { Reconciler, Reconciliation, ReconciliationProgress } from "../balance/reconciliation";
+import type { Reconciler, Reconciliation, ReconciliationProgress } from "../balance/ledger/reconciliation";
 import type { Effects } from "../effects";
 import { storeUnavailable } from "../refusal";
 import { databasePath } from "../store/data-folder/open-store-file";

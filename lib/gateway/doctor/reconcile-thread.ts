@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Reconciliation } from "@/lib/gateway/balance/reconciliation";
+import type { Reconciliation } from "@/lib/gateway/balance/ledger/reconciliation";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { findKeptHead } from "@/lib/gateway/store/store-head";
 import { reconcile } from "./reconcile";

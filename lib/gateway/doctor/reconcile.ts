@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
-import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/reconciliation";
+import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/ledger/reconciliation";
 import {
   keepCheckpoint,
   LEDGER_START,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Statement } from "@/lib/gateway/balance/statement";
-import { digestOf, readFigures } from "@/lib/gateway/balance/statement-figures";
+import type { Statement } from "@/lib/gateway/balance/statements/statement";
+import { digestOf, readFigures } from "@/lib/gateway/balance/statements/statement-figures";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, faultsOfGuards, type LedgerRange, lastEntryOf, listed, rowsOf } from "./check";
 

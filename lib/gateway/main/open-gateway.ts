@@ -1,11 +1,11 @@
 import { speakPlainly } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
-import { completionRoutes } from "../routes/completions";
-import { fileStreams } from "../routes/files";
-import { limitUsageEvents } from "../routes/limit-usage";
-import { taskStreams } from "../routes/tasks";
-import { videoStreams } from "../routes/videos";
+import { completionRoutes } from "../routes/calls/completions";
+import { fileStreams } from "../routes/tasks/files";
+import { taskStreams } from "../routes/tasks/tasks";
+import { videoStreams } from "../routes/tasks/videos";
+import { limitUsageEvents } from "../routes/usage/limit-usage";
 import { openBackground } from "./background/open-background";
 import { openBatches } from "./background/open-batches";
 import { clientAddressOf } from "./client-address-of";

@@ -3,7 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
-import { SpendBook } from "../balance/spend-book";
+import { SpendBook } from "../balance/spend-limits/spend-book";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import { OpenHolds } from "../completions/holds/open-holds";
 import { type MediaClient, OrderNotSent, OrderRefused } from "../providers/media-client";

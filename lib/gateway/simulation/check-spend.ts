@@ -1,5 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
-import type { SpendScope } from "../balance/spend-book";
+import type { SpendScope } from "../balance/spend-limits/spend-book";
 import { must } from "./broken-invariant";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { SimulatedCompletion } from "./simulated-completion";

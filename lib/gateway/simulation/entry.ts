@@ -1,4 +1,4 @@
-import type { CHAINED_COLUMNS, ChainedValues } from "../balance/ledger-chain";
+import type { CHAINED_COLUMNS, ChainedValues } from "../balance/ledger/ledger-chain";
 
 type Chained = Readonly<Record<(typeof CHAINED_COLUMNS)[number], ChainedValues[number]>>;
 

@@ -1,6 +1,11 @@
 import type { Statement } from "bun:sqlite";
 import type { Admission } from "../admission/admissions";
-import { CHAINED_COLUMNS, type ChainedValues, FIRST_BATCH_HASH, hashOfBatch } from "../balance/ledger-chain";
+import {
+  CHAINED_COLUMNS,
+  type ChainedValues,
+  FIRST_BATCH_HASH,
+  hashOfBatch,
+} from "../balance/ledger/ledger-chain";
 import { Refusal } from "../refusal";
 import { BrokenInvariant, must } from "./broken-invariant";
 import type { CallRecord } from "./call-record";

@@ -14,7 +14,7 @@ import type {
 } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import type { Idempotency } from "../balance/idempotency";
-import type { PaymentApproval } from "../balance/pending-payment";
+import type { PaymentApproval } from "../balance/payments/pending-payment";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
 import type { LedgerBatch } from "../store/ledger/ledger-batch";

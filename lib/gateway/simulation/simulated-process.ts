@@ -2,7 +2,7 @@ import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { monthStartMs } from "../balance/calendar-month";
-import { SpendBook, type SpendScope } from "../balance/spend-book";
+import { SpendBook, type SpendScope } from "../balance/spend-limits/spend-book";
 import type { LedgerContext } from "../completions/holds/open-hold";
 import { OpenHolds } from "../completions/holds/open-holds";
 import type { Effects } from "../effects";

@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
-import type { SpendScope } from "../balance/spend-book";
+import type { SpendScope } from "../balance/spend-limits/spend-book";
 import { CLOCK_DRIFT_MS } from "../store/ledger/owner-lease";
 import { must } from "./broken-invariant";
 import { LedgerOracle } from "./ledger-oracle";

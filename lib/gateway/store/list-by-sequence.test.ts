@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { KyselyPlugin } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
-import type { LedgerFilter } from "../balance/ledger-reader";
+import type { LedgerFilter } from "../balance/ledger/ledger-reader";
 import { AuditTrail } from "./audit/audit-trail";
 import { openReads, openSqlite } from "./database";
 import { createSqliteLedgerReader } from "./ledger/sqlite-ledger-reader";

@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { HoldDraft } from "../../balance/funds";
-import { SpendBook } from "../../balance/spend-book";
+import { SpendBook } from "../../balance/spend-limits/spend-book";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../../store/database";
 import { openBatch } from "../../store/ledger/open-batch";

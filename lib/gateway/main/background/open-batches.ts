@@ -1,7 +1,7 @@
 import { callerOfKeyId } from "../../access/authenticate";
 import { BatchRunner } from "../../batching/batch-runner";
 import { systemChange, type Write } from "../../changes/change";
-import type { completionRoutes } from "../../routes/completions";
+import type { completionRoutes } from "../../routes/calls/completions";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";

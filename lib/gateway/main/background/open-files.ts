@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { deleteExpiredFiles } from "../../files/delete-files";
-import { fileBytesOf } from "../../routes/files";
+import { fileBytesOf } from "../../routes/tasks/files";
 import { createDiskResultFiles } from "../../store/files/disk-result-files";
 import { type RetentionDraft, toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";

@@ -1,5 +1,5 @@
 import { SessionMirror } from "../../access/session-mirror";
-import { followSpendLimits } from "../../balance/follow-spend-limits";
+import { followSpendLimits } from "../../balance/spend-limits/follow-spend-limits";
 import { type Changes, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { Turn } from "../../changes/turn";

@@ -1,8 +1,8 @@
 import { newId } from "@/lib/contract/ids";
 import { monthStartMs } from "../../balance/calendar-month";
-import { firedMessage } from "../../balance/describe-firing";
-import { SpendAlertMirror } from "../../balance/spend-alert-mirror";
-import { SpendBook } from "../../balance/spend-book";
+import { firedMessage } from "../../balance/spend-limits/describe-firing";
+import { SpendAlertMirror } from "../../balance/spend-limits/spend-alert-mirror";
+import { SpendBook } from "../../balance/spend-limits/spend-book";
 import { type Changes, systemChange } from "../../changes/change";
 import type { StoreOptions, Stores } from "../open-stores";
 

@@ -1,8 +1,8 @@
 import { ownerRole } from "@/lib/contract/predefined-roles";
 import { endSession } from "../../access/end-session";
 import { startSession } from "../../access/start-session";
-import { deleteSpendAlert, saveSpendAlert } from "../../balance/save-spend-alert";
-import { deleteSpendLimit, saveSpendLimit } from "../../balance/save-spend-limit";
+import { deleteSpendAlert, saveSpendAlert } from "../../balance/spend-limits/save-spend-alert";
+import { deleteSpendLimit, saveSpendLimit } from "../../balance/spend-limits/save-spend-limit";
 import { change } from "../../changes/change";
 import { changeServiceAccount } from "../../keys/change-service-account";
 import { createAdminKey } from "../../keys/create-admin-key";

@@ -5,7 +5,7 @@ import {
   type ChainedValues,
   FIRST_BATCH_HASH,
   hashOfBatch,
-} from "../../balance/ledger-chain";
+} from "../../balance/ledger/ledger-chain";
 import type { StoredBalance } from "./stored-balance";
 
 export type Account = "payments" | "balance" | "charges" | "provider_variance";

@@ -13,7 +13,7 @@ import type {
 } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
-import type { PaymentApproval, PaymentPerson } from "../../balance/pending-payment";
+import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
 import type { StoreClaim } from "../store-guard";
 
 /** The operations of the writer thread. */

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { PaymentPerson, PendingPayment } from "../../balance/pending-payment";
+import type { PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
 export interface MoneyTables {

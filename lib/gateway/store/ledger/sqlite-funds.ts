@@ -11,7 +11,7 @@ import type {
   Settlement,
 } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
-import type { PaymentApproval } from "../../balance/pending-payment";
+import type { PaymentApproval } from "../../balance/payments/pending-payment";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
 import { isNew } from "./is-new";

@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { ChargeDetails, LedgerFilter, LedgerReader, LedgerRecord } from "../../balance/ledger-reader";
+import type {
+  ChargeDetails,
+  LedgerFilter,
+  LedgerReader,
+  LedgerRecord,
+} from "../../balance/ledger/ledger-reader";
 import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
 import { boundsOf, isScanned, ledgerConditions, ofRequest } from "./ledger-conditions";

@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "../../balance/pending-payment";
+import type {
+  PaymentPerson,
+  PendingPayment,
+  PendingPaymentStore,
+} from "../../balance/payments/pending-payment";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 import type { Tables } from "../schema";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
 import type { ApprovalOutcome, Payment, PaymentOutcome } from "../../balance/funds";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
-import type { PaymentApproval } from "../../balance/pending-payment";
+import type { PaymentApproval } from "../../balance/payments/pending-payment";
 import { AuditTrail, paymentChange } from "../audit/audit-trail";
 import type { EntryBook } from "./entry-book";
 import type { LedgerOperation } from "./ledger-operation";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { Payment } from "../../balance/funds";
-import type { PaymentApproval, PaymentPerson, PendingPayment } from "../../balance/pending-payment";
+import type { PaymentApproval, PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
 
 interface PendingRow {
   id: string;

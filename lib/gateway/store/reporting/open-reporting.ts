@@ -1,5 +1,5 @@
 import type { AuditChainVerifier, AuditWalk } from "../../audit/audit-log-reader";
-import type { Statement, StatementHead, StatementReader } from "../../balance/statement";
+import type { Statement, StatementHead, StatementReader } from "../../balance/statements/statement";
 import type { LimitPast, LimitUseStore } from "../../rate-limits/limit-uses";
 import { storeUnavailable } from "../../refusal";
 import type { ModelHealth, ModelHealthReader } from "../../usage/model-health";

@@ -1,5 +1,5 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
-import type { Statement, StatementHead } from "../../balance/statement";
+import type { Statement, StatementHead } from "../../balance/statements/statement";
 import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
 import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";

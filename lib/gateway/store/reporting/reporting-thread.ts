@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
-import type { StatementReader } from "../../balance/statement";
+import type { StatementReader } from "../../balance/statements/statement";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";

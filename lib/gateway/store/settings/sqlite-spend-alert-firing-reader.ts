@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { FiringWithCallback, SpendAlertFiringReader } from "../../balance/spend-alert-firing-reader";
+import type {
+  FiringWithCallback,
+  SpendAlertFiringReader,
+} from "../../balance/spend-limits/spend-alert-firing-reader";
 import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 

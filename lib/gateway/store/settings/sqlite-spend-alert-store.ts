@@ -1,4 +1,8 @@
-import type { SpendAlertFiring, SpendAlertRecord, SpendAlertStore } from "../../balance/spend-alert-store";
+import type {
+  SpendAlertFiring,
+  SpendAlertRecord,
+  SpendAlertStore,
+} from "../../balance/spend-limits/spend-alert-store";
 import type { Database, Reads } from "../database";
 import type { Tables } from "../schema";
 import { within } from "../transactions";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { SpendLimitStore } from "../../balance/spend-limit-store";
+import type { SpendLimitStore } from "../../balance/spend-limits/spend-limit-store";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 

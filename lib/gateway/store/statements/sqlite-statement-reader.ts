@@ -8,8 +8,8 @@ import type {
   StatementPayment,
   StatementReader,
   StatementSums,
-} from "../../balance/statement";
-import { readFigures } from "../../balance/statement-figures";
+} from "../../balance/statements/statement";
+import { readFigures } from "../../balance/statements/statement-figures";
 import type { Reads } from "../database";
 import { CLOCK_STEP_MS, firstSince } from "../ledger/ledger-conditions";
 import type { Tables } from "../schema";

@@ -1,5 +1,5 @@
 import { monthEndMs, monthOf, spanOfMonth } from "../../balance/calendar-month";
-import type { StatementStore } from "../../balance/statement";
+import type { StatementStore } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 

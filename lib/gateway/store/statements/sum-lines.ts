@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { StatementLine } from "../../balance/statement";
+import type { StatementLine } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 
 /** Entries that are added up before other questions get their turn: some hundredths of a second. */

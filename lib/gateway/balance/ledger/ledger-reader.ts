@@ -1,0 +1,67 @@
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { Nano } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import type { PagedList } from "../../lists/paged-list";
+
+/** A row of the ledger. */
+export interface LedgerRecord {
+  readonly id: string;
+  readonly kind: LedgerEntry["kind"];
+  readonly amount: Nano;
+  readonly fromAccount: string;
+  readonly toAccount: string;
+  readonly createdAtMs: number;
+  readonly reference: string | null;
+  /** Set on payments only. */
+  readonly note: string | null;
+  /** The balance after this entry; null until it is known. */
+  readonly balanceAfter: Nano | null;
+  /** The charged call, and the basis of its usage; null on a payment. */
+  readonly call: ChargeDetails | null;
+}
+
+export interface ChargeDetails {
+  readonly basis: LedgerEntry["basis"];
+  readonly requestId: string;
+  readonly projectId: string | null;
+  /** Its present name; null where it is unknown. */
+  readonly projectName: string | null;
+  readonly keyId: string | null;
+  readonly keyName: string | null;
+  readonly model: string | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  /** Millionths of the price's unit; null on a charge for tokens only. */
+  readonly units: number | null;
+  readonly price: PriceSnapshot | null;
+}
+
+/** Which entries to list. An absent field filters nothing. */
+export interface LedgerFilter {
+  readonly kind?: LedgerEntry["kind"] | undefined;
+  readonly projectId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** The key or member that a call is charged to. */
+  readonly keyId?: string | undefined;
+  /** The time of the entry: inclusive start and exclusive end. */
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+  /** The absolute amount. */
+  readonly minAmount?: Nano | undefined;
+  readonly maxAmount?: Nano | undefined;
+  /** A part of its reference; ignores case. */
+  readonly reference?: string | undefined;
+  /** A part of its reference, its note, its ids, its model, or the name of its project, key or member; ignores case. */
+  readonly text?: string | undefined;
+}
+
+export interface LedgerReader {
+  /** The stored balance and the sum of open holds, read in one snapshot. */
+  balance(): Promise<{ posted: Nano; held: Nano }>;
+  find(entryId: string): Promise<LedgerRecord | null>;
+  /** The charge of a call; null where there is none yet, or where the call was free. */
+  chargeOf(requestId: string): Promise<LedgerRecord | null>;
+  /** Newest first. */
+  listed(filter: LedgerFilter): PagedList<LedgerRecord>;
+}

@@ -1,0 +1,112 @@
+import { newId } from "@/lib/contract/ids";
+import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
+import { amountOf } from "@/lib/money/amount";
+import type { AuditLogReader } from "../../audit/audit-log-reader";
+import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
+import type { Effects } from "../../effects";
+import { conflict, notFound, Refusal } from "../../refusal";
+import type { Funds, Payment } from "../funds";
+import { isKeyOf } from "./key-maker";
+import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
+import { balanceTooLarge } from "./record-payment";
+
+export interface PaymentContext extends ChangeContext {
+  readonly funds: Funds;
+  readonly auditLog: Pick<AuditLogReader, "listed">;
+  readonly pendingPayments: PendingPaymentStore;
+  readonly effects: Effects;
+}
+
+/**
+ * Records a pending payment, which can pay for calls at once. The writer decides with the payment's row locked.
+ * @throws Refusal 403 for a key, and for the member who recorded the payment in person or with a key of theirs; 404; 409 where it was
+ * already decided.
+ */
+export async function approvePayment(
+  context: PaymentContext,
+  { event }: ChangeRequest,
+  pendingId: string,
+  approver: PaymentPerson,
+): Promise<Payment> {
+  if (approver.kind !== "user")
+    throw needsSecondPerson("Sign in as a member to approve: a key may be anybody’s.");
+  await refuseOwnKey(context, pendingId, approver);
+  const { funds, effects } = context;
+  const atMs = effects.clock.nowMs();
+  const entryId = newId("txn", atMs, effects.random);
+  const outcome = await funds.approvePayment({ pendingId, entryId, approver, atMs, audit: event });
+  switch (outcome.kind) {
+    case "approved":
+      return outcome.payment;
+    case "unknown":
+      throw notFound("pending payment", pendingId, "pending_payment_id");
+    case "decided":
+      throw alreadyDecided(pendingId, outcome.status);
+    case "own":
+      throw needsSecondPerson("Somebody else has to approve a payment that you recorded.");
+    case "too_large":
+      throw balanceTooLarge();
+  }
+}
+
+/** A member who made a key may still have it. @throws Refusal 403. */
+async function refuseOwnKey(context: PaymentContext, pendingId: string, approver: PaymentPerson) {
+  const { maker } = await findPendingPayment(context, pendingId);
+  if (maker.kind === "user") return;
+  const isOwn = await isKeyOf(context.auditLog, maker.id, approver.id);
+  if (isOwn) throw needsSecondPerson("Somebody else has to approve a payment that a key you made recorded.");
+  if (isOwn === null)
+    throw needsSecondPerson(
+      "The key that recorded this payment is older than the audit log, so nobody can tell whose it is. Decline the payment, and record it as a member.",
+    );
+}
+
+/** Declines a pending payment, which its recorder may also do. @throws Refusal 404; 409 where it was already decided. */
+export function declinePayment(
+  context: PaymentContext,
+  request: ChangeRequest,
+  id: string,
+  { reason, person }: DeclineDraft & { person: PaymentPerson },
+): Promise<PendingPayment> {
+  const { pendingPayments, effects } = context;
+  return change(context, request, async (transaction) => {
+    const pending = await findPendingPayment(context, id);
+    const decision = { atMs: effects.clock.nowMs(), person, reason };
+    if (!(await pendingPayments.decline(transaction, id, decision))) throw alreadyDecided(id, pending.status);
+    return { ...pending, status: "declined", decision: { ...decision, entryId: null } };
+  });
+}
+
+/** Sets the amount above which a payment needs a second person. Pending payments stay pending. */
+export function savePaymentApproval(
+  context: PaymentContext,
+  request: ChangeRequest,
+  { above }: PaymentApprovalDraft,
+): Promise<void> {
+  const { pendingPayments, effects } = context;
+  return change(context, request, (transaction) =>
+    pendingPayments.saveApprovalAbove(
+      transaction,
+      above === null ? null : amountOf(above),
+      effects.clock.nowMs(),
+    ),
+  );
+}
+
+/** @throws Refusal 404. */
+export async function findPendingPayment(
+  { pendingPayments }: Pick<PaymentContext, "pendingPayments">,
+  id: string,
+): Promise<PendingPayment> {
+  const found = await pendingPayments.find(id);
+  if (!found) throw notFound("pending payment", id, "pending_payment_id");
+  return found;
+}
+
+function needsSecondPerson(message: string): Refusal {
+  return new Refusal(403, "permission_error", "needs_second_person", message);
+}
+
+function alreadyDecided(id: string, status: string): Refusal {
+  return conflict("pending_payment_id", `The payment "${id}" is ${status} already.`, "already_decided");
+}

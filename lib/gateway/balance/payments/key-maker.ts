@@ -1,0 +1,21 @@
+import type { AuditLogReader } from "../../audit/audit-log-reader";
+
+const made = ["api_key.created", "organization.created"];
+
+/**
+ * Whether a member made an admin key, directly or with a key that they made, according to the audit log. Null where the log no longer
+ * has the event.
+ */
+export async function isKeyOf(
+  auditLog: Pick<AuditLogReader, "listed">,
+  keyId: string,
+  userId: string,
+): Promise<boolean | null> {
+  for (let id = keyId; ; ) {
+    const [event] = await auditLog.listed({ types: made, resourceIds: [id] }).read({ limit: 1 });
+    if (!event) return null;
+    if (event.actor_user_id === userId) return true;
+    if (event.actor_key_id === null) return false;
+    id = event.actor_key_id;
+  }
+}

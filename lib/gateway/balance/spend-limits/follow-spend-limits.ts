@@ -1,0 +1,30 @@
+import type { Nano } from "@/lib/money/amount";
+import type { Mirror } from "../../changes/mirror";
+import type { Clock } from "../../effects";
+import type { SpendBook, SpendScope } from "./spend-book";
+import type { SpendLimitStore } from "./spend-limit-store";
+
+/** Mirrors the stored spend limits in memory. The amounts spent stay counted. */
+export function followSpendLimits(
+  spendBook: SpendBook,
+  store: Pick<SpendLimitStore, "list" | "find">,
+  clock: Clock,
+): Mirror {
+  const limited = new Set<SpendScope>();
+  const put = (scope: SpendScope, limit: Nano | null) => {
+    if (limit === null) limited.delete(scope);
+    else limited.add(scope);
+    // Setting a limit to the same value must not reset whether it is refusing calls.
+    if ((spendBook.find(scope, clock.nowMs())?.limit ?? null) !== limit) spendBook.setLimit(scope, limit);
+  };
+  return {
+    load: async () => {
+      const saved = await store.list();
+      for (const scope of limited) if (!saved.some((limit) => limit.scope === scope)) put(scope, null);
+      for (const { scope, limit } of saved) put(scope, limit);
+    },
+    reread: {
+      spend_limits: async ({ projectId }) => put(projectId, await store.find(projectId)),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { SpendLimitDraft } from "@/lib/contract/operations/spend-limits";
+import { type Nano, toNano } from "@/lib/money/amount";
+import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
+import type { Effects } from "../../effects";
+import { Refusal } from "../../refusal";
+import { refuseOtherCurrency } from "../refuse-other-currency";
+import { NANO_PER_CENT } from "./spend-alert-mirror";
+import type { SpendBook, SpendScope } from "./spend-book";
+import type { SpendLimitStore } from "./spend-limit-store";
+
+export interface SpendLimitContext extends ChangeContext {
+  readonly spendLimits: SpendLimitStore;
+  /** The limits in force. Only admission asks how much they leave. */
+  readonly spendBook: Pick<SpendBook, "find">;
+  readonly organization: { readonly currency: string };
+  readonly effects: Effects;
+}
+
+/**
+ * Limits the cost of a month, from the next call on.
+ * @throws Refusal 400 for a currency other than the organization's.
+ */
+export function saveSpendLimit(
+  context: SpendLimitContext,
+  request: ChangeRequest,
+  scope: SpendScope,
+  draft: SpendLimitDraft,
+): Promise<void> {
+  const { spendLimits, organization, effects } = context;
+  return change(context, request, async (transaction) => {
+    refuseOtherCurrency(draft.currency, organization.currency);
+    const limit = toNano(BigInt(draft.threshold_amount) * NANO_PER_CENT);
+    await spendLimits.save(transaction, { scope, limit }, effects.clock.nowMs());
+  });
+}
+
+/** Removes the limit. @throws Refusal 404 where there is none. */
+export function deleteSpendLimit(
+  context: SpendLimitContext,
+  request: ChangeRequest,
+  scope: SpendScope,
+): Promise<void> {
+  return change(context, request, async (transaction) => {
+    findSpendLimit(context, scope);
+    await context.spendLimits.delete(transaction, scope);
+  });
+}
+
+/** @throws Refusal 404 where there is no limit. */
+export function findSpendLimit(
+  { spendBook, effects }: Pick<SpendLimitContext, "spendBook" | "effects">,
+  scope: SpendScope,
+): { limit: Nano; isRefusing: boolean } {
+  const found = spendBook.find(scope, effects.clock.nowMs());
+  if (found) return found;
+  const subject = scope === null ? "The organization" : `The project "${scope}"`;
+  const details = scope === null ? {} : { param: "project_id" };
+  throw new Refusal(404, "not_found_error", "object_not_found", `${subject} has no spend limit.`, details);
+}

@@ -1,0 +1,26 @@
+import type { PagedList } from "../../lists/paged-list";
+import type { SpendAlertFiringRecord } from "./spend-alert-store";
+import type { SpendScope } from "./spend-book";
+
+/** A firing and the state of its callback; null where it has none. */
+export interface FiringWithCallback extends SpendAlertFiringRecord {
+  readonly delivery: {
+    readonly status: "pending" | "delivered" | "exhausted";
+    readonly tries: number;
+    readonly triedAtMs: number | null;
+    readonly dueAtMs: number | null;
+    readonly failure: string | null;
+  } | null;
+}
+
+/** Which firings to list: those of one scope, or all where it is undefined. */
+export interface FiringFilter {
+  readonly scope?: SpendScope | undefined;
+  readonly monthStartMs?: number | undefined;
+}
+
+export interface SpendAlertFiringReader {
+  find(id: string): Promise<FiringWithCallback | null>;
+  /** Oldest first. */
+  listed(filter: FiringFilter): PagedList<FiringWithCallback>;
+}

@@ -1,0 +1,80 @@
+import { toNano } from "@/lib/money/amount";
+import type { Mirror } from "../../changes/mirror";
+import { monthStartMs } from "../calendar-month";
+import type {
+  SpendAlertFiring,
+  SpendAlertFiringRecord,
+  SpendAlertRecord,
+  SpendAlertStore,
+} from "./spend-alert-store";
+import type { SpendScope } from "./spend-book";
+
+export const NANO_PER_CENT = 10_000_000n;
+
+interface Entry {
+  readonly alert: SpendAlertRecord;
+  lastFiring: SpendAlertFiring | null;
+}
+
+export type NewFiring = Omit<SpendAlertFiringRecord, "id">;
+
+/** The spend alerts in memory. An alert fires once a month, when the month's charges reach its threshold. */
+export class SpendAlertMirror {
+  readonly #byScope = new Map<SpendScope, Map<string, Entry>>();
+
+  /** @param keep stores a firing. If it fails, the next charge fires the alert again. */
+  constructor(private readonly keep: (firing: NewFiring, alert: SpendAlertRecord) => Promise<void>) {}
+
+  /** Oldest first. */
+  list(scope: SpendScope): Entry[] {
+    return [...(this.#byScope.get(scope)?.values() ?? [])];
+  }
+
+  find(scope: SpendScope, id: string): Entry | undefined {
+    return this.#byScope.get(scope)?.get(id);
+  }
+
+  /** `spentBy` returns the cost of the month so far: an alert that is already reached fires at once. */
+  following(
+    store: Pick<SpendAlertStore, "list" | "find" | "lastFiring">,
+    { spentBy, nowMs }: { spentBy: (scope: SpendScope, nowMs: number) => bigint; nowMs: () => number },
+  ): Mirror {
+    const follow = async (alert: SpendAlertRecord) => {
+      const lastFiring = await store.lastFiring(alert);
+      const ofScope = this.#byScope.get(alert.scope) ?? new Map<string, Entry>();
+      ofScope.set(alert.id, { alert, lastFiring });
+      this.#byScope.set(alert.scope, ofScope);
+      this.note(alert.scope, spentBy(alert.scope, nowMs()), nowMs());
+    };
+    return {
+      load: async () => {
+        const alerts = await store.list();
+        this.#byScope.clear();
+        for (const alert of alerts) await follow(alert);
+      },
+      reread: {
+        spend_alerts: async ({ id }) => {
+          const alert = await store.find(id);
+          if (alert) await follow(alert);
+          else for (const ofScope of this.#byScope.values()) ofScope.delete(id);
+        },
+      },
+    };
+  }
+
+  /** Fires the alerts that `spent` (nano-units) has reached in the month of `nowMs`. */
+  note(scope: SpendScope, spent: bigint, nowMs: number): void {
+    for (const entry of this.#byScope.get(scope)?.values() ?? []) {
+      const { alert, lastFiring } = entry;
+      if (spent < BigInt(alert.thresholdCents) * NANO_PER_CENT) continue;
+      const monthStart = monthStartMs(nowMs);
+      if (lastFiring && lastFiring.monthStartMs >= monthStart) continue;
+      const { id: alertId, thresholdCents } = alert;
+      const firing = { alertId, thresholdCents, monthStartMs: monthStart, firedAtMs: nowMs };
+      entry.lastFiring = firing;
+      this.keep({ ...firing, scope, spent: toNano(spent) }, alert).catch(() => {
+        entry.lastFiring = lastFiring;
+      });
+    }
+  }
+}

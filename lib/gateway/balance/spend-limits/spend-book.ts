@@ -1,0 +1,149 @@
+import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { monthEndMs } from "../calendar-month";
+
+/** A project, or with null the whole organization. */
+export type SpendScope = string | null;
+
+export interface SpendLimitRecord {
+  readonly scope: SpendScope;
+  readonly limit: Nano;
+}
+
+/** The amount that a limit leaves in the month that ends at `endMs`. */
+export interface SpendRoom {
+  readonly scope: SpendScope;
+  readonly limit: Nano;
+  /** The charges, plus the holds of calls in progress. */
+  readonly spent: Nano;
+  /** At least 0. */
+  readonly left: Nano;
+  readonly endMs: number;
+}
+
+export type SpendListener = (scope: SpendScope, spent: bigint, nowMs: number) => void;
+
+interface Account {
+  limit: Nano | null;
+  spent: bigint;
+  held: bigint;
+  /** Whether the limit refused the last call that it applied to. */
+  isRefusing: boolean;
+}
+
+/**
+ * The cost of calls in the current calendar month (UTC), by project and in total, and the limits on it. In memory, so
+ * that no call reads the store. A hold counts in the month in which it is settled, so near a month's end it counts in
+ * both. The ledger is the source of truth: each start counts again from it.
+ */
+export class SpendBook {
+  readonly #accounts = new Map<SpendScope, Account>();
+  readonly #onSpent: SpendListener | undefined;
+  #endMs: number;
+
+  constructor(state: {
+    readonly limits: Iterable<SpendLimitRecord>;
+    /** Each project's charges since the month began; null for charges without a project. */
+    readonly spent: Iterable<{ readonly projectId: string | null; readonly amount: Nano }>;
+    /** Holds of other processes' calls. They count until the next start. */
+    readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
+    readonly nowMs: number;
+    /** Called after each charge with the cost of the month so far. */
+    readonly onSpent?: SpendListener;
+  }) {
+    this.#endMs = monthEndMs(state.nowMs);
+    this.#onSpent = state.onSpent;
+    for (const { scope, limit } of state.limits) this.setLimit(scope, limit);
+    for (const { projectId, amount } of state.spent) {
+      this.#account(null).spent += amount;
+      if (projectId !== null) this.#account(projectId).spent += amount;
+    }
+    for (const { projectId, amount } of state.held ?? []) this.hold(projectId, amount);
+  }
+
+  /**
+   * How much a project's next call may cost: the smaller of what its own and the organization's limit leave; null without
+   * a limit.
+   */
+  roomFor(projectId: string, nowMs: number): SpendRoom | null {
+    this.#turnMonth(nowMs);
+    const own = this.#roomOf(projectId);
+    const all = this.#roomOf(null);
+    return own && all ? (own.left < all.left ? own : all) : (own ?? all);
+  }
+
+  /** Records that a limit has just refused a call. */
+  refuse(scope: SpendScope): void {
+    this.#account(scope).isRefusing = true;
+  }
+
+  hold(projectId: string, amount: Nano): void {
+    for (const account of this.#accountsOf(projectId)) {
+      account.held += amount;
+      account.isRefusing = false;
+    }
+  }
+
+  settle(projectId: string, held: Nano, charged: Nano, nowMs: number): void {
+    this.#turnMonth(nowMs);
+    for (const scope of [null, projectId]) {
+      const account = this.#account(scope);
+      account.held -= held;
+      account.spent += charged;
+      this.#onSpent?.(scope, account.spent, nowMs);
+    }
+  }
+
+  /** The cost of the month so far in nano-units, without holds. */
+  spentBy(scope: SpendScope, nowMs: number): bigint {
+    this.#turnMonth(nowMs);
+    return this.#accounts.get(scope)?.spent ?? 0n;
+  }
+
+  release(projectId: string, held: Nano): void {
+    for (const account of this.#accountsOf(projectId)) account.held -= held;
+  }
+
+  /** Sets a limit, from the next call on; null removes it. */
+  setLimit(scope: SpendScope, limit: Nano | null): void {
+    const account = this.#account(scope);
+    account.limit = limit;
+    account.isRefusing = false;
+  }
+
+  find(scope: SpendScope, nowMs: number): { limit: Nano; isRefusing: boolean } | null {
+    this.#turnMonth(nowMs);
+    const { limit = null, isRefusing = false } = this.#accounts.get(scope) ?? {};
+    return limit === null ? null : { limit, isRefusing };
+  }
+
+  #roomOf(scope: SpendScope): SpendRoom | null {
+    const account = this.#accounts.get(scope);
+    const limit = account?.limit ?? null;
+    if (!account || limit === null) return null;
+    const spent = toNano(account.spent + account.held);
+    return { scope, limit, spent, left: spent < limit ? toNano(limit - spent) : ZERO, endMs: this.#endMs };
+  }
+
+  #accountsOf(projectId: string): readonly [Account, Account] {
+    return [this.#account(null), this.#account(projectId)];
+  }
+
+  #account(scope: SpendScope): Account {
+    let account = this.#accounts.get(scope);
+    if (!account) {
+      account = { limit: null, spent: 0n, held: 0n, isRefusing: false };
+      this.#accounts.set(scope, account);
+    }
+    return account;
+  }
+
+  /** Starts a new month. A clock that is set back does not return to the previous one. */
+  #turnMonth(nowMs: number): void {
+    if (nowMs < this.#endMs) return;
+    this.#endMs = monthEndMs(nowMs);
+    for (const account of this.#accounts.values()) {
+      account.spent = 0n;
+      account.isRefusing = false;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { Nano } from "@/lib/money/amount";
+import type { Transaction } from "../../changes/transaction";
+import type { PaymentPerson } from "../payments/pending-payment";
+
+/** The sums of a calendar month's entries (UTC): `opening` + `payments` − `charges` = `closing`. */
+export interface StatementSums {
+  /** "2026-10". */
+  readonly month: string;
+  /** The entries have numbers above `afterSeq`, up to and including `lastSeq`. */
+  readonly afterSeq: number;
+  readonly lastSeq: number;
+  readonly opening: Nano;
+  readonly payments: Nano;
+  readonly charges: Nano;
+  readonly closing: Nano;
+}
+
+/** The charges of one project for one model. */
+export interface StatementLine {
+  readonly projectId: string;
+  /** The project's name when the month was closed; its present name while the month is open. */
+  readonly projectName: string | null;
+  readonly model: string;
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly charges: Nano;
+}
+
+export interface StatementPayment {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly reference: string | null;
+  readonly amount: Nano;
+}
+
+export interface Closing {
+  readonly atMs: number;
+  readonly person: PaymentPerson;
+  /** SHA-256 of the statement's text, in hexadecimal. */
+  readonly digest: string;
+}
+
+export interface StatementHead extends StatementSums {
+  /** Null while the month is open. */
+  readonly closed: Closing | null;
+}
+
+export interface Statement extends StatementHead {
+  /** In ledger order. */
+  readonly paymentEntries: readonly StatementPayment[];
+  /** Sorted by project and model. */
+  readonly lines: readonly StatementLine[];
+}
+
+export interface StatementReader {
+  /** One for each month from that of the first entry to the present one, newest first. */
+  listStatements(nowMs: number): Promise<readonly StatementHead[]>;
+  /** Null for a month before the first entry, or after the present one. */
+  findStatement(month: string, nowMs: number): Promise<Statement | null>;
+}
+
+/** A statement as stored when its month is closed. */
+export interface ClosedStatement {
+  readonly month: string;
+  readonly afterSeq: number;
+  readonly lastSeq: number;
+  /** See `writeFigures`. */
+  readonly figures: string;
+  readonly closed: Closing;
+}
+
+/** The month that can be closed next. */
+export interface NextToClose {
+  readonly month: string;
+  /** The number of the last entry of the month before. */
+  readonly afterSeq: number;
+  /** The digest of the month before; null where none is closed. */
+  readonly previousDigest: string | null;
+}
+
+export interface StatementStore {
+  /** Reads committed data; null before the first entry. */
+  nextToClose(): Promise<NextToClose | null>;
+  insert(transaction: Transaction, statement: ClosedStatement): Promise<void>;
+}

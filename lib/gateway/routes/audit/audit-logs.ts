@@ -1,0 +1,97 @@
+import { modelOfRateLimitId } from "@/lib/contract/ids";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { formatAmount } from "@/lib/money/amount";
+import type { AuditChange } from "../../audit/audit-event";
+import type { AuditChainVerifier, AuditLogReader, AuditRecord } from "../../audit/audit-log-reader";
+import { detailsOf } from "../../audit/details-of";
+import { filterOf } from "../../audit/filter-of";
+import type { Effects } from "../../effects";
+import type { Catalogue } from "../../models/catalogue";
+import { notFound } from "../../refusal";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
+
+/** OpenAI's default for its audit log. */
+const USUAL_LIMIT = 20;
+
+type Ids = "listAuditLogs" | "retrieveAuditLog" | "retrieveAuditLogHead" | "verifyAuditLogs";
+
+interface Context {
+  readonly auditLog: AuditLogReader;
+  readonly auditChain: AuditChainVerifier;
+  readonly catalogue: Pick<Catalogue, "find">;
+  readonly effects: Effects;
+}
+
+export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Context): Handlers<Ids> {
+  return {
+    listAuditLogs: async ({ query }) => {
+      const { after, before, limit = USUAL_LIMIT } = query;
+      const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, (event) =>
+        toAuditLog(event, catalogue),
+      );
+      return { ...page, head: (await auditLog.head()).head };
+    },
+    retrieveAuditLog: async ({ params: { audit_log_id: id } }) => {
+      const event = await auditLog.find(id);
+      if (!event) throw notFound("audit event", id, "audit_log_id");
+      return toAuditLog(event, catalogue);
+    },
+    retrieveAuditLogHead: async () => {
+      const { head, atMs } = await auditLog.head();
+      return { object: "organization.audit_log.head", ...head, effective_at: toNullableUnixSeconds(atMs) };
+    },
+    verifyAuditLogs: async () => {
+      const { head, fault } = await auditChain.verifyChain(effects.clock.nowMs());
+      return {
+        object: "organization.audit_log.verification",
+        ...head,
+        verified_at: toUnixSeconds(effects.clock.nowMs()),
+        fault: fault && { audit_log_id: fault.event, message: fault.message },
+      };
+    },
+  };
+}
+
+function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditLog {
+  const { id, type, at_ms, project_id, projectName, request_id, changes, hash } = event;
+  return {
+    id,
+    type,
+    effective_at: toUnixSeconds(at_ms),
+    actor: toActor(event),
+    ...(project_id !== null && { project: { id: project_id, name: projectName ?? "" } }),
+    request_id,
+    [type]: detailsOf(type, changes),
+    changes: changes.map((change) => ({ ...change, default_before: defaultBefore(change, catalogue) })),
+    hash,
+  };
+}
+
+function defaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
+  if (before !== null) return null;
+  if (object === "rate_limits") return catalogue.find(modelOfRateLimitId(id))?.defaultRateLimits ?? null;
+  const written = object === "model_prices" ? catalogue.find(id)?.written : undefined;
+  if (!written?.price) return null;
+  const { inputPer1m, outputPer1m } = written.price;
+  return {
+    rate: formatAmount(written.rate),
+    input_per_1m: formatAmount(inputPer1m),
+    output_per_1m: formatAmount(outputPer1m),
+  };
+}
+
+function toActor(event: AuditRecord): AuditLog["actor"] {
+  const { actor_kind: kind, actor_id: id, actor_user_id: userId, actor_ip: ip_address, keyName } = event;
+  if (kind === null || id === null) return null;
+  if (kind === "session") {
+    const user = userId === null ? null : { id: userId, email: event.actor_email };
+    const key = { api_key_id: event.actor_key_id, api_key_name: keyName };
+    return { type: "session", session: { id, ip_address, user, ...key } };
+  }
+  const account = event.serviceAccountId;
+  const key = { id, name: keyName, ip_address };
+  if (account === null) return { type: "api_key", api_key: { ...key, type: "user" } };
+  return { type: "api_key", api_key: { ...key, type: "service_account", service_account: { id: account } } };
+}

@@ -1,0 +1,218 @@
+import type { BodyBounds } from "@/lib/contract/operation";
+import { completionOperations } from "@/lib/contract/operations/completions";
+import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { type ImageRequest, imageOperations } from "@/lib/contract/operations/images";
+import { moderationOperations } from "@/lib/contract/operations/moderations";
+import { videoOperations } from "@/lib/contract/operations/videos";
+import type { Caller } from "../../access/caller";
+import { namedProject } from "../../access/named-project";
+import type { BodyCapture, BodyCaptures } from "../../completions/bodies/body-capture";
+import { callableModel } from "../../completions/callable-model";
+import { completeMessage } from "../../completions/complete-message";
+import { completeOnce, type OnceContext, readIdempotency } from "../../completions/complete-once";
+import { type PreviewContext, previewCall } from "../../completions/preview-call";
+import type { IncomingCall } from "../../completions/requests/incoming-call";
+import type { PreparedRequest } from "../../completions/requests/prepared-request";
+import { promptReader } from "../../completions/requests/prompt-reader";
+import { readClient } from "../../completions/requests/read-client";
+import type { BodyForm, ReadingOptions } from "../../completions/requests/read-request";
+import type { RequestReader } from "../../completions/requests/request-reader";
+import type { CallTracer } from "../../completions/traces/call-tracer";
+import { logEarlyRefusal } from "../../completions/traces/log-refusal";
+import type { BodyReader } from "../../http/body-reader";
+import type { Exchange } from "../../http/exchange";
+import { formToJson, isForm } from "../../http/read-form";
+import { answerImages, type ImageAnswerContext } from "../../media/answer-images";
+import { answerVideo } from "../../media/answer-video";
+import { createTask, isMediaModel, type TaskCreation } from "../../media/create-task";
+import type { ProjectMirror } from "../../projects/project-mirror";
+import { invalid, Refusal } from "../../refusal";
+import type { StreamedHandlers } from "../handler";
+
+export interface CompletionRoutesContext
+  extends OnceContext,
+    TaskCreation,
+    ImageAnswerContext,
+    PreviewContext {
+  readonly projectMirror: Pick<ProjectMirror, "find">;
+  readonly bodyReader: BodyReader;
+  readonly requestReader: RequestReader;
+  readonly bodyCaptures: BodyCaptures;
+  /** Null where traces are off. */
+  readonly callTraces: CallTracer | null;
+}
+
+/** The endpoint's name in receipts, by the form of the body. */
+const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> = {
+  "chat completion": "chat/completions",
+  "chat message": "messages",
+  message: "messages",
+  "message count": "messages",
+  embedding: "embeddings",
+  moderation: "moderations",
+  image: "images/generations",
+  video: "videos",
+};
+
+/** How large a body of each form may be. */
+const boundsOf: Readonly<Partial<Record<BodyForm, BodyBounds>>> = {
+  embedding: embeddingOperations.createEmbedding.bodyBounds,
+  moderation: moderationOperations.createModeration.bodyBounds,
+  image: imageOperations.createImage.bodyBounds,
+  video: videoOperations.createVideo.bodyBounds,
+};
+const usualBounds = completionOperations.createChatCompletion.bodyBounds;
+
+type Ids =
+  | "createChatCompletion"
+  | "createMessage"
+  | "countMessageTokens"
+  | "previewChatCompletion"
+  | "createEmbedding"
+  | "createModeration"
+  | "createImage"
+  | "createVideo";
+
+export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
+  const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
+    // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
+    context.admissions.refuseCrowd(caller.keyId);
+    const { headers } = exchange.request;
+    const projectId = payingProject(context.projectMirror, caller, headers);
+    const key = headers.get("idempotency-key");
+    const client = readClient(headers, endpointOf[form], key);
+    const capture = context.bodyCaptures.begin({
+      requestId: exchange.requestId,
+      projectId,
+      keyId: caller.keyId,
+    });
+    const traceparent = context.callTraces?.begin(exchange.requestId, headers);
+    const asked = { exchange, client, caller, projectId };
+    let request: PreparedRequest | null = null;
+    try {
+      request = await readRequest(context, exchange, { form, wantsHash: key !== null }, capture);
+      const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
+      const call = { ...asked, request, idempotency, capture, traceparent };
+      const reply = await answerWhole(context, exchange, call, form);
+      if (context.callTraces && reply.headers.has("idempotency-replayed"))
+        context.callTraces.replayed(exchange.requestId);
+      return reply;
+    } catch (error) {
+      const told = keepRefusal(context, asked, request, error);
+      if (!(told instanceof Refusal) || told.details.url !== undefined) capture?.end();
+      const { status, code } = told instanceof Refusal ? told : { status: 500, code: "internal_error" };
+      context.callTraces?.failed(exchange.requestId, status, code);
+      throw told;
+    } finally {
+      request?.release();
+    }
+  };
+  return {
+    createChatCompletion: (exchange, caller) => answerOnce(exchange, caller, "chat completion"),
+    createMessage: (exchange, caller) => {
+      const isAnthropic = exchange.request.headers.has("anthropic-version");
+      return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
+    },
+    createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
+    createModeration: (exchange, caller) => answerOnce(exchange, caller, "moderation"),
+    createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
+    createVideo: (exchange, caller) => answerOnce(exchange, caller, "video"),
+    countMessageTokens: (exchange, caller) =>
+      look(context, exchange, caller, "message count", async ({ projectId, request }) => {
+        const model = callableModel(context, projectId, request.fields.model, caller.scope);
+        const { promptTokens } = await request.estimate(promptReader(context.directory, model));
+        return { input_tokens: promptTokens };
+      }),
+    previewChatCompletion: (exchange, caller) =>
+      look(context, exchange, caller, "chat completion", (call) => previewCall(context, { caller, ...call })),
+  };
+}
+
+async function readRequest(
+  { bodyReader, requestReader }: CompletionRoutesContext,
+  exchange: Exchange,
+  reading: ReadingOptions,
+  capture?: BodyCapture,
+): Promise<PreparedRequest> {
+  const bodyBounds = boundsOf[reading.form] ?? usualBounds;
+  const sent = await bodyReader.read(exchange, bodyBounds.bytes);
+  const { headers } = exchange.request;
+  const pieces = reading.form === "video" && isForm(headers) ? [await formToJson(sent, headers)] : sent;
+  capture?.request(pieces);
+  return requestReader.read(pieces, reading, bodyBounds);
+}
+
+/** Answers a question about a request without making the call. */
+async function look(
+  context: CompletionRoutesContext,
+  exchange: Exchange,
+  caller: Caller,
+  form: BodyForm,
+  describe: (call: Pick<IncomingCall, "projectId" | "request">) => Promise<object>,
+): Promise<Response> {
+  const { request: asked, requestId } = exchange;
+  const projectId = payingProject(context.projectMirror, caller, asked.headers);
+  const request = await readRequest(context, exchange, { form, wantsHash: false });
+  try {
+    const headers = { "x-request-id": requestId, "request-id": requestId };
+    return Response.json(await describe({ projectId, request }), { headers });
+  } finally {
+    request.release();
+  }
+}
+
+function mediaAnswersElsewhere(model: string): Refusal {
+  return invalid("model", `"${model}" makes files, and answers at /v1/chat/completions with a task.`);
+}
+
+/** Answers with a completion or, where the model makes media, with a task that makes them. */
+function answerWhole(
+  context: CompletionRoutesContext,
+  exchange: Exchange,
+  call: IncomingCall,
+  form: BodyForm,
+): Promise<Response> {
+  if (isMediaModel(context.catalogue.find(call.request.fields.model)))
+    return answerMedia(context, exchange, call, form);
+  return form === "message" ? completeMessage(context, call) : completeOnce(context, call);
+}
+
+async function answerMedia(
+  context: CompletionRoutesContext,
+  exchange: Exchange,
+  call: IncomingCall,
+  form: BodyForm,
+): Promise<Response> {
+  const { fields, whole } = call.request;
+  if (form !== "chat completion" && form !== "image" && form !== "video")
+    throw mediaAnswersElsewhere(fields.model);
+  const made = await completeOnce(context, call, (incoming) => createTask(context, incoming));
+  if (form === "chat completion") return made;
+  if (form === "video") return answerVideo(context, made);
+  const format = whole?.response_format as ImageRequest["response_format"];
+  return answerImages(context, exchange, format, made);
+}
+
+/** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */
+function keepRefusal(
+  context: CompletionRoutesContext,
+  asked: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
+  request: PreparedRequest | null,
+  error: unknown,
+): unknown {
+  if (!(error instanceof Refusal) || error.details.url !== undefined) return error;
+  if (!logEarlyRefusal(context, asked, request?.fields ?? null, error)) return error;
+  return error.with({ url: `${context.consoleUrl}/requests/${asked.exchange.requestId}` });
+}
+
+/** @throws Refusal 400 where no project is named, or 404. */
+export function payingProject(
+  projectMirror: Pick<ProjectMirror, "find">,
+  caller: Caller,
+  headers: Headers,
+): string {
+  const projectId = namedProject(projectMirror, caller, headers);
+  if (projectId !== null) return projectId;
+  const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
+  throw invalid("OpenAI-Project", message, "missing_field");
+}

@@ -1,0 +1,63 @@
+import {
+  type HistogramQuery,
+  type RequestHistogram,
+  requestOutcomes,
+} from "@/lib/contract/operations/requests";
+import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
+import type { Effects } from "../../effects";
+import type { RequestCount, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";
+
+interface Context {
+  readonly requests: Pick<RequestLogReader, "count" | "firstCallMs">;
+  readonly effects: Effects;
+  readonly organization: { readonly currency: string };
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Possible bucket widths in seconds; the first one that keeps the number of buckets within its maximum is used. */
+const WIDTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 8 * HOUR, DAY, 7 * DAY, 28 * DAY];
+const MOST_BUCKETS = 100;
+
+/** Counts the calls of a filter over its time range, or from the first call until now. */
+export async function countOverTime(
+  { requests, effects, organization }: Context,
+  filter: RequestFilter,
+  { start_time, end_time }: HistogramQuery,
+): Promise<RequestHistogram> {
+  const now = Math.floor(effects.clock.nowMs() / 1000) + 1;
+  const end = Math.max(1, end_time ?? now);
+  const first = start_time ?? Math.floor(((await requests.firstCallMs()) ?? (end - DAY) * 1000) / 1000);
+  const start = Math.max(0, Math.min(first, end - 1));
+  const width = WIDTHS.find((seconds) => (end - start) / seconds <= MOST_BUCKETS) ?? 28 * DAY;
+  const span = { fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
+  const counted = await requests.count(filter, span);
+  const seconds = (counted?.widthMs ?? span.widthMs) / 1000;
+  const counts = counted?.counts ?? [];
+  const starts = [...new Set(counts.map(({ startMs }) => startMs))].toSorted((one, other) => one - other);
+  return {
+    object: "request.histogram",
+    start_time: start - (start % seconds),
+    end_time: end,
+    bucket_seconds: seconds,
+    buckets: starts.map((startMs) => ({
+      start_time: startMs / 1000,
+      ...byOutcome(counts.filter((count) => count.startMs === startMs)),
+    })),
+    totals: {
+      ...byOutcome(counts),
+      amount: formatAmount(counts.reduce((sum, { amount }) => toNano(sum + amount), ZERO)),
+    },
+    currency: organization.currency,
+    is_counted: counted !== null,
+  };
+}
+
+type Outcomes = Record<(typeof requestOutcomes)[number], number>;
+
+function byOutcome(counts: readonly RequestCount[]): Outcomes {
+  const sums = Object.fromEntries(requestOutcomes.map((outcome) => [outcome, 0])) as Outcomes;
+  for (const { outcome, calls } of counts) sums[outcome] += calls;
+  return sums;
+}

@@ -1,0 +1,31 @@
+import type { LoggedRequest } from "@/lib/contract/operations/requests";
+import { formatAmount } from "@/lib/money/amount";
+import type { RequestRecord } from "../../requests/request-log-reader";
+import { toUnixSeconds } from "../unix-seconds";
+
+/** A call in the API's form for lists. */
+export function toRequest(request: RequestRecord, currency: string): LoggedRequest {
+  return {
+    object: "request",
+    id: request.id,
+    created_at: toUnixSeconds(request.atMs),
+    project_id: request.projectId,
+    project_name: request.projectName,
+    key_id: request.keyId,
+    key_name: request.keyName,
+    model: request.model,
+    provider: request.provider,
+    stream: request.stream,
+    outcome: request.outcome,
+    status: request.status,
+    refused_by: request.refusedBy,
+    prompt_tokens: request.promptTokens,
+    completion_tokens: request.completionTokens,
+    cached_tokens: request.cachedTokens,
+    estimated_tokens: request.estimatedTokens,
+    amount: request.amount === null ? null : formatAmount(request.amount),
+    currency,
+    first_byte_ms: request.firstByteMs,
+    duration_ms: request.durationMs,
+  };
+}

@@ -1,0 +1,70 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import type {
+  BodySettings as BodySettingsReply,
+  RequestBody,
+} from "@/lib/contract/operations/request-bodies";
+import { visibleProjects } from "../../access/visible-projects";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { notFound } from "../../refusal";
+import { type BodySettings, type BodySettingsContext, saveBodySettings } from "../../requests/body-settings";
+import { bodyStateOf } from "../../requests/body-state";
+import type { BodyKeeper, KeptBodyReader, KeptText } from "../../requests/kept-body";
+import { readRequestBody } from "../../requests/read-request-body";
+import type { RequestLogReader } from "../../requests/request-log-reader";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { Handlers } from "../handler";
+import { toUnixSeconds } from "../unix-seconds";
+
+interface Context extends BodySettingsContext {
+  readonly projects: ProjectStore;
+  readonly requests: RequestLogReader;
+  readonly keptBodies: KeptBodyReader;
+  readonly bodyKeeper: BodyKeeper;
+  readonly graph: AccessGraph;
+}
+
+type Ids = "retrieveRequestBody" | "retrieveBodySettings" | "saveBodySettings";
+
+export function requestBodyRoutes(context: Context): Handlers<Ids> {
+  const { requests, graph, projects, bodySettingsMirror, effects } = context;
+  return {
+    retrieveRequestBody: async ({ params: { request_id: id }, caller, request }): Promise<RequestBody> => {
+      const found = await requests.find(id);
+      const visible = visibleProjects(graph, caller, "api.request_bodies.read");
+      if (!found || !(visible?.includes(found.request.projectId) ?? true))
+        throw notFound("call", id, "request_id");
+      const call = found.request;
+      const look = () => bodyStateOf(context, call, effects.clock.nowMs());
+      const { request: asked, reply, redacted } = await readRequestBody(context, request, call, look);
+      const { retentionDays } = bodySettingsMirror.of(call.projectId);
+      return {
+        object: "request.body",
+        request_id: call.id,
+        kept_until: toUnixSeconds(call.atMs + retentionDays * DAY_MS),
+        request: toText(asked),
+        reply: reply && toText(reply),
+        redacted,
+      };
+    },
+    retrieveBodySettings: async ({ params }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toSettings(bodySettingsMirror.of(id));
+    },
+    saveBodySettings: async ({ params, body, request }) =>
+      toSettings(await saveBodySettings(context, request, params.project_id, body)),
+  };
+}
+
+function toText({ text, isCut }: KeptText) {
+  return { text, is_cut: isCut };
+}
+
+function toSettings({ mode, retentionDays, redactions }: BodySettings): BodySettingsReply {
+  return {
+    object: "project.body_settings",
+    mode,
+    retention_days: retentionDays,
+    redactions: [...redactions],
+  };
+}

@@ -1,0 +1,128 @@
+import { MINUTE_MS } from "@/lib/contract/durations";
+import { timeOfId } from "@/lib/contract/ids";
+import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/requests";
+import { parseAmount } from "@/lib/money/amount";
+import type { Caller } from "../../access/caller";
+import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import type { LedgerReader } from "../../balance/ledger/ledger-reader";
+import type { Effects } from "../../effects";
+import { notFound } from "../../refusal";
+import type { BodySettingsMirror } from "../../requests/body-settings";
+import { bodyStateOf } from "../../requests/body-state";
+import type { BodyKeeper, KeptBodyReader } from "../../requests/kept-body";
+import type { RequestFilter, RequestLogReader, RequestRecord } from "../../requests/request-log-reader";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+import { countOverTime } from "./count-over-time";
+import { toReceipt } from "./describe-receipt";
+import { toRequest } from "./describe-request";
+
+type Ids =
+  | "listRequests"
+  | "listOwnRequests"
+  | "retrieveRequest"
+  | "retrieveOwnRequest"
+  | "retrieveRequestHistogram";
+
+interface Context {
+  readonly requests: RequestLogReader;
+  readonly ledger: LedgerReader;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+  readonly bodySettingsMirror: BodySettingsMirror;
+  readonly bodyKeeper: BodyKeeper;
+  readonly keptBodies: KeptBodyReader;
+  readonly organization: { readonly currency: string };
+}
+
+export function requestRoutes(context: Context): Handlers<Ids> {
+  return {
+    listRequests: ({ query, caller }) => {
+      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      return list(context, { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) }, query);
+    },
+    listOwnRequests: ({ query, caller }) => {
+      const projectIds = query.project_id === undefined ? null : [query.project_id];
+      return list(context, { ...filterOf(query), projectIds, keyIds: [caller.keyId] }, query);
+    },
+    retrieveRequest: ({ params: { request_id: id }, caller }) => {
+      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      return receiptOf(context, id, caller, ({ projectId }) => visible?.includes(projectId) ?? true);
+    },
+    retrieveRequestHistogram: ({ query, caller }) => {
+      const visible = visibleProjects(context.graph, caller, "api.requests.read");
+      const filter = { ...filterOf(query), projectIds: narrowTo(visible, query.project_id) };
+      return countOverTime(context, filter, query);
+    },
+    retrieveOwnRequest: ({ params: { request_id: id }, caller }) =>
+      receiptOf(context, id, caller, ({ keyId }) => keyId === caller.keyId),
+  };
+}
+
+async function receiptOf(
+  context: Context,
+  id: string,
+  caller: Caller,
+  maySee: (request: RequestRecord) => boolean,
+) {
+  const { requests, ledger, organization, effects } = context;
+  const found = await requests.find(id);
+  if (!found || !maySee(found.request)) throw notFound("call", id, "request_id");
+  const body = await bodyStateOf(context, found.request, effects.clock.nowMs());
+  return toReceipt(found, ledger, caller, { body, currency: organization.currency });
+}
+
+async function list(context: Context, filter: RequestFilter, query: RequestQuery) {
+  const { after, before, limit } = query;
+  const { currency } = context.organization;
+  const listed = context.requests.listed(filter);
+  const page = await paginate(listed, { after, before, limit }, (request) => toRequest(request, currency));
+  const minutes = minutesOf(page, query, context.effects.clock.nowMs());
+  const unlisted = await context.requests.unlistedRefusals(filter, minutes);
+  return {
+    ...page,
+    unlisted_refusals: unlisted.map(({ minuteMs, refusals }) => ({
+      minute: toUnixSeconds(minuteMs),
+      refusals,
+    })),
+  };
+}
+
+/** The minutes whose refusals belong to a page. Over all pages of a list, each minute is covered once. */
+function minutesOf(
+  page: { readonly last_id: string | null; readonly has_more: boolean },
+  { after, before, start_time = 0, end_time }: RequestQuery,
+  nowMs: number,
+) {
+  const minuteAfter = (id: string) => {
+    const ms = timeOfId(id) ?? 0;
+    return ms - (ms % MINUTE_MS) + MINUTE_MS;
+  };
+  const until = after === undefined ? nowMs + MINUTE_MS : minuteAfter(after);
+  const isOpen = page.has_more || before !== undefined;
+  const from = isOpen && page.last_id !== null ? minuteAfter(page.last_id) : 0;
+  return {
+    fromMs: Math.max(from, start_time * 1000),
+    toMs: Math.min(until, (end_time ?? Number.POSITIVE_INFINITY) * 1000),
+  };
+}
+
+function filterOf(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
+  const { start_time: start, end_time: end, request_id: id } = query;
+  const keyIds = [query.api_key_id, query.user_id].filter((asked) => asked !== undefined);
+  return {
+    startMs: start === undefined ? undefined : start * 1000,
+    endMs: end === undefined ? undefined : end * 1000,
+    model: query.model,
+    provider: query.provider,
+    keyIds: keyIds.length > 0 ? keyIds : undefined,
+    outcome: query.outcome,
+    refusedBy: query.refused_by,
+    status: query.status,
+    minAmount: query.min_amount === undefined ? undefined : (parseAmount(query.min_amount) ?? undefined),
+    minDurationMs: query.min_duration_ms,
+    requestId: id === undefined ? undefined : id.trim(),
+  };
+}

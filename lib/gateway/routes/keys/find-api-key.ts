@@ -1,0 +1,44 @@
+import type { FoundApiKey } from "@/lib/contract/operations/find-api-key";
+import type { Effects } from "../../effects";
+import { findByValue } from "../../keys/find-by-value";
+import type { KeyStore } from "../../keys/key-store";
+import type { ProjectMirror } from "../../projects/project-mirror";
+import { Refusal } from "../../refusal";
+import type { Handlers } from "../handler";
+import { toAdminApiKey } from "./admin-api-keys";
+import { toProjectApiKey } from "./project-api-keys";
+
+interface Context {
+  readonly keys: Pick<KeyStore, "findByHash">;
+  readonly projectMirror: Pick<ProjectMirror, "find">;
+  readonly effects: Effects;
+}
+
+export function findKeyRoutes({ keys, projectMirror, effects }: Context): Handlers<"findApiKey"> {
+  return {
+    findApiKey: async ({ body, caller }): Promise<FoundApiKey> => {
+      const answer = await findByValue(keys, body.value, effects.clock.nowMs());
+      const mayRead =
+        answer?.found.kind === "project_key" || caller.permissions.has("api.admin_api_keys.read");
+      // No reply contains the text that was sent, since a mistyped key is almost a key.
+      if (!answer || !mayRead) {
+        const message = "No key of this organization has this value. Send the whole key, as it was shown.";
+        throw new Refusal(404, "not_found_error", "object_not_found", message, { param: "value" });
+      }
+      const { found, status } = answer;
+      const object = "organization.found_api_key";
+      if (found.kind === "admin_key") {
+        const key = toAdminApiKey(found.key, found.key.lastUsedAtMs);
+        return { object, status, project_api_key: null, project: null, admin_api_key: key };
+      }
+      const { projectId } = found.key;
+      return {
+        object,
+        status,
+        project_api_key: toProjectApiKey(found.key, found.key.lastUsedAtMs),
+        project: { id: projectId, name: projectMirror.find(projectId)?.name ?? projectId },
+        admin_api_key: null,
+      };
+    },
+  };
+}

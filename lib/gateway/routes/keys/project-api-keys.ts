@@ -1,0 +1,100 @@
+import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
+import { redactKey } from "@/lib/contract/secret-keys";
+import { creatorOf } from "../../access/resolve-actor";
+import { changeProjectKey, type KeyContext } from "../../keys/change-project-key";
+import { createProjectKey } from "../../keys/create-project-key";
+import { deleteProjectKey } from "../../keys/delete-project-key";
+import { findProjectKey } from "../../keys/find-project-key";
+import type { ProjectKeyRecord, Used } from "../../keys/key-store";
+import { rotateProjectKey } from "../../keys/rotate-project-key";
+import { listInMemory } from "../../lists/paged-list";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
+
+type Ids =
+  | "listProjectApiKeys"
+  | "createProjectApiKey"
+  | "retrieveProjectApiKey"
+  | "changeProjectApiKey"
+  | "rotateProjectApiKey"
+  | "deleteProjectApiKey";
+
+interface Context extends KeyContext {
+  readonly projects: ProjectStore;
+}
+
+export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
+  const { projects, keys } = context;
+  return {
+    listProjectApiKeys: async ({ params, query }) => {
+      // A key is revoked together with its owner, so every remaining key's owner has access.
+      const hasNone = query.owner_project_access === "inactive";
+      const { id } = await findProject(projects, params.project_id);
+      const listed = hasNone ? listInMemory<Used<ProjectKeyRecord>>([]) : keys.listedOfProject(id);
+      return paginate(listed, query, (key) => toProjectApiKey(key, key.lastUsedAtMs));
+    },
+    createProjectApiKey: async ({ params, body, caller, request }) => {
+      const lifetimeSeconds = body.expires_in_seconds ?? null;
+      const { name, expires_in_seconds: _, ...scope } = body;
+      const draft = {
+        projectId: params.project_id,
+        name,
+        lifetimeSeconds,
+        scope,
+        creator: creatorOf(caller),
+      };
+      const { key, value } = await createProjectKey(context, request, caller, draft);
+      return { ...toProjectApiKey(key, null), value };
+    },
+    retrieveProjectApiKey: async ({ params }) => {
+      const { id: projectId } = await findProject(projects, params.project_id);
+      const key = await findProjectKey(keys, { projectId, id: params.key_id });
+      return toProjectApiKey(key, key.lastUsedAtMs);
+    },
+    changeProjectApiKey: async ({ params, body, caller, request }) => {
+      const place = { projectId: params.project_id, id: params.key_id };
+      const key = await changeProjectKey(context, request, caller, place, body);
+      return toProjectApiKey(key, key.lastUsedAtMs);
+    },
+    rotateProjectApiKey: async ({ params, body, caller, request }) => {
+      const place = { projectId: params.project_id, id: params.key_id };
+      const rotation = { overlapSeconds: body.overlap_seconds, creator: creatorOf(caller) };
+      const { key, value } = await rotateProjectKey(context, request, caller, place, rotation);
+      return { ...toProjectApiKey(key, null), value };
+    },
+    deleteProjectApiKey: async ({ params: { project_id: projectId, key_id: id }, caller, request }) => {
+      await deleteProjectKey(context, request, caller, { projectId, id });
+      return { object: "organization.project.api_key.deleted", id, deleted: true };
+    },
+  };
+}
+
+export function toProjectApiKey(key: ProjectKeyRecord, lastUsedAtMs: number | null): ProjectApiKey {
+  return {
+    object: "organization.project.api_key",
+    id: key.id,
+    name: key.name,
+    redacted_value: redactKey("gk_live_", key.lastFour),
+    created_at: toUnixSeconds(key.createdAtMs),
+    last_used_at: toNullableUnixSeconds(lastUsedAtMs),
+    expires_at: toNullableUnixSeconds(key.expiresAtMs),
+    owner: { type: "service_account", service_account: ownerOf(key) },
+    owner_project_access: "active",
+    models: key.scope.models && [...key.scope.models],
+    endpoints: key.scope.endpoints && [...key.scope.endpoints],
+    created_by: key.creator && { type: key.creator.kind, id: key.creator.id, name: key.creator.name },
+    rotated_from: key.rotatedFrom,
+  };
+}
+
+/**
+ * OpenAI's schema requires an owner, so a key of the project itself is owned by a placeholder member that stands for the
+ * project.
+ */
+function ownerOf({ serviceAccount, projectId, name, createdAtMs }: ProjectKeyRecord) {
+  const owner = serviceAccount ?? { id: projectId, name, role: "member" as const, createdAtMs };
+  return { id: owner.id, name: owner.name, role: owner.role, created_at: toUnixSeconds(owner.createdAtMs) };
+}

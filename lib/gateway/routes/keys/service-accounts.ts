@@ -1,0 +1,80 @@
+import type { CreatedServiceAccountKey, ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import { creatorOf } from "../../access/resolve-actor";
+import { changeServiceAccount } from "../../keys/change-service-account";
+import { createServiceAccount } from "../../keys/create-service-account";
+import { createServiceAccountKey } from "../../keys/create-service-account-key";
+import { deleteServiceAccount } from "../../keys/delete-service-account";
+import { findServiceAccount } from "../../keys/find-service-account";
+import type { ServiceAccountRecord } from "../../keys/key-store";
+import type { CreatedProjectKey } from "../../keys/new-project-key";
+import type { ServiceAccountContext } from "../../keys/service-account-context";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
+
+type Ids =
+  | "listServiceAccounts"
+  | "createServiceAccount"
+  | "retrieveServiceAccount"
+  | "changeServiceAccount"
+  | "deleteServiceAccount"
+  | "createServiceAccountKey";
+
+interface Context extends ServiceAccountContext {
+  readonly projects: ProjectStore;
+}
+
+export function serviceAccountRoutes(context: Context): Handlers<Ids> {
+  const { projects, serviceAccounts } = context;
+  const placeOf = (params: { project_id: string; service_account_id: string }) => ({
+    projectId: params.project_id,
+    id: params.service_account_id,
+  });
+  return {
+    listServiceAccounts: async ({ params, query }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return paginate(serviceAccounts.listedOfProject(id), query, toServiceAccount);
+    },
+    createServiceAccount: async ({ params, body, caller, request }) => {
+      const { account, created } = await createServiceAccount(context, request, caller, params.project_id, {
+        ...body,
+        creator: creatorOf(caller),
+      });
+      return { ...toServiceAccount(account), api_key: created && toCreatedKey(created) };
+    },
+    retrieveServiceAccount: async ({ params }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toServiceAccount(await findServiceAccount(serviceAccounts, id, params.service_account_id));
+    },
+    changeServiceAccount: async ({ params, body, caller, request }) =>
+      toServiceAccount(await changeServiceAccount(context, request, caller, placeOf(params), body)),
+    deleteServiceAccount: async ({ params, caller, request }) => {
+      await deleteServiceAccount(context, request, caller, placeOf(params));
+      const id = params.service_account_id;
+      return { object: "organization.project.service_account.deleted", id, deleted: true };
+    },
+    createServiceAccountKey: async ({ params, body, caller, request }) => {
+      const { name, expires_in_seconds: lifetimeSeconds = null, scopes: _, ...scope } = body;
+      const draft = { name, lifetimeSeconds, scope, creator: creatorOf(caller) };
+      return toCreatedKey(await createServiceAccountKey(context, request, caller, placeOf(params), draft));
+    },
+  };
+}
+
+function toServiceAccount({ id, name, role, createdAtMs }: ServiceAccountRecord): ServiceAccount {
+  const created_at = toUnixSeconds(createdAtMs);
+  return { object: "organization.project.service_account", id, name, role, created_at };
+}
+
+function toCreatedKey({ key, value }: CreatedProjectKey): CreatedServiceAccountKey {
+  return {
+    object: "organization.project.service_account.api_key",
+    id: key.id,
+    name: key.name,
+    value,
+    created_at: toUnixSeconds(key.createdAtMs),
+    expires_at: toNullableUnixSeconds(key.expiresAtMs),
+  };
+}

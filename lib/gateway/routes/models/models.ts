@@ -1,0 +1,102 @@
+import type { AnthropicModel, OrganizationModel } from "@/lib/contract/operations/models";
+import { formatAmount } from "@/lib/money/amount";
+import type { Caller } from "../../access/caller";
+import { isModelInScope } from "../../access/key-limits";
+import { namedProject } from "../../access/named-project";
+import { listInMemory } from "../../lists/paged-list";
+import type { CatalogueModel } from "../../models/catalogue";
+import { changeModel } from "../../models/change-model";
+import { createModel } from "../../models/create-model";
+import { findCallableModel, findModel } from "../../models/find-model";
+import { isCallable } from "../../models/is-callable";
+import type { ModelContext } from "../../models/model-context";
+import { writeUnitPrice } from "../../models/model-entry";
+import type { ModelPermissionMirror } from "../../projects/model-permission-mirror";
+import type { ProjectMirror } from "../../projects/project-mirror";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids =
+  | "listModels"
+  | "retrieveModel"
+  | "listOrganizationModels"
+  | "createOrganizationModel"
+  | "retrieveOrganizationModel"
+  | "changeOrganizationModel";
+
+interface Context extends ModelContext {
+  readonly organization: { readonly currency: string };
+  readonly projectMirror: ProjectMirror;
+  readonly modelPermissionMirror: ModelPermissionMirror;
+}
+
+export function modelRoutes(context: Context): Handlers<Ids> {
+  const { catalogue, organization, projectMirror, modelPermissionMirror } = context;
+  /** The models that a caller sees: those that its project may call. */
+  const visibleTo = ({ caller, headers }: { caller: Caller; headers: Headers }) => {
+    const projectId = namedProject(projectMirror, caller, headers);
+    return ({ id }: { id: string }) =>
+      (projectId === null || modelPermissionMirror.allows(projectId, id)) && isModelInScope(caller.scope, id);
+  };
+  const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
+  return {
+    listModels: async (call) => {
+      const models = catalogue.list().filter(isCallable).filter(visibleTo(call));
+      if (!call.headers.has("anthropic-version")) return { object: "list", data: models.map(toListedModel) };
+      const { limit = ANTHROPIC_PAGE, after_id: after, before_id: before } = call.query;
+      const page = { limit, after, before };
+      const { object: _, ...listed } = await paginate(listInMemory(models), page, toAnthropicModel);
+      return listed;
+    },
+    retrieveModel: async (call) => {
+      const isVisible = visibleTo(call);
+      const model = findCallableModel(catalogue, call.params.model_id, isVisible);
+      return call.headers.has("anthropic-version") ? toAnthropicModel(model) : toListedModel(model);
+    },
+    listOrganizationModels: ({ query }) =>
+      paginate(listInMemory(catalogue.list()), query, toOrganizationModel),
+    createOrganizationModel: async ({ body, request }) =>
+      toOrganizationModel(await createModel(context, request, body)),
+    retrieveOrganizationModel: async ({ params }) =>
+      toOrganizationModel(findModel(catalogue, params.model_id)),
+    changeOrganizationModel: async ({ params, body, request }) =>
+      toOrganizationModel(await changeModel(context, request, params.model_id, body)),
+  };
+}
+
+/** Anthropic's default page size. */
+const ANTHROPIC_PAGE = 20;
+
+function toAnthropicModel({ id, createdAtMs }: CatalogueModel): AnthropicModel {
+  return { type: "model", id, display_name: id, created_at: new Date(createdAtMs).toISOString() };
+}
+
+function toListedModel({ id, routes, createdAtMs }: CatalogueModel) {
+  const owned_by = routes[0]?.provider ?? "";
+  return { object: "model" as const, id, created: toUnixSeconds(createdAtMs), owned_by };
+}
+
+function describe(model: CatalogueModel, currency: string): OrganizationModel {
+  const { id, family, description, price, source, sandbox } = model;
+  return {
+    object: "organization.model",
+    id,
+    family,
+    description,
+    currency,
+    rate: formatAmount(model.rate),
+    price: price && {
+      input_per_1m: formatAmount(price.inputPer1m),
+      output_per_1m: formatAmount(price.outputPer1m),
+    },
+    unit_price: model.unitPrice && writeUnitPrice(model.unitPrice),
+    price_set_at: model.pricedAtMs === null ? null : toUnixSeconds(model.pricedAtMs),
+    max_output_tokens: model.maxOutputTokens,
+    context_window: model.contextWindow,
+    routes: [...model.routes],
+    source,
+    sandbox,
+    default_rate_limits: model.defaultRateLimits,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
+import type { ProviderLinks } from "../../completions/upstream/provider-links";
+import { listInMemory } from "../../lists/paged-list";
+import { createProvider } from "../../models/create-provider";
+import { deleteProvider } from "../../models/delete-provider";
+import { findProvider } from "../../models/find-provider";
+import type { ModelContext } from "../../models/model-context";
+import type { Provider } from "../../models/provider-directory";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listProviders" | "createProvider" | "retrieveProvider" | "deleteProvider";
+
+interface Context extends ModelContext {
+  readonly links: ProviderLinks;
+}
+
+export function providerRoutes(context: Context): Handlers<Ids> {
+  const { directory, links } = context;
+  const toListed = (provider: Provider) => describe(provider, links);
+  return {
+    listProviders: ({ query }) => paginate(listInMemory(directory.list()), query, toListed),
+    createProvider: async ({ body, request }) => toListed(await createProvider(context, request, body)),
+    retrieveProvider: async ({ params }) => toListed(findProvider(directory, params.provider_id)),
+    deleteProvider: async ({ params, request }) => {
+      await deleteProvider(context, request, params.provider_id);
+      return { object: "organization.provider.deleted", id: params.provider_id, deleted: true };
+    },
+  };
+}
+
+function describe(provider: Provider, links: ProviderLinks): ListedProvider {
+  const { id, kind, source, baseUrl, apiKey } = provider;
+  const { outputLimitField, misconfigurations } = links.to(provider);
+  return {
+    object: "organization.provider",
+    id,
+    kind,
+    base_url: baseUrl || null,
+    has_api_key: apiKey !== null,
+    output_limit_field: outputLimitField,
+    source,
+    misconfigured: misconfigurations
+      .list()
+      .map(({ model, status, atMs }) => ({ model, status, at: toUnixSeconds(atMs) })),
+  };
+}

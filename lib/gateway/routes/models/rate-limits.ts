@@ -1,0 +1,47 @@
+import { rateLimitId } from "@/lib/contract/ids";
+import type { RateLimit } from "@/lib/contract/operations/rate-limits";
+import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { listInMemory } from "../../lists/paged-list";
+import type { Catalogue } from "../../models/catalogue";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { findLimitedModel } from "../../rate-limits/find-limited-model";
+import type { RateLimitMirror } from "../../rate-limits/rate-limit-mirror";
+import { type RateLimitContext, saveRateLimit } from "../../rate-limits/save-rate-limit";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+
+interface Context extends RateLimitContext {
+  readonly projects: ProjectStore;
+  readonly catalogue: Catalogue;
+  readonly rateLimitMirror: RateLimitMirror;
+}
+
+export function rateLimitRoutes(
+  context: Context,
+): Handlers<"listRateLimits" | "retrieveRateLimit" | "saveRateLimit"> {
+  const { projects, catalogue, rateLimitMirror } = context;
+  return {
+    listRateLimits: async ({ params, query }) => {
+      const { id: projectId } = await findProject(projects, params.project_id);
+      const models = catalogue.list().map((model) => ({ id: rateLimitId(model.id), model }));
+      return paginate(listInMemory(models), query, ({ model }) =>
+        toRateLimit(model.id, rateLimitMirror.limitsOf(projectId, model)),
+      );
+    },
+    retrieveRateLimit: async ({ params }) => {
+      const { id: projectId } = await findProject(projects, params.project_id);
+      const model = findLimitedModel(catalogue, params.rate_limit_id);
+      return toRateLimit(model.id, rateLimitMirror.limitsOf(projectId, model));
+    },
+    saveRateLimit: async ({ params, body, request }) => {
+      const place = { projectId: params.project_id, rateLimitId: params.rate_limit_id };
+      const { model, values } = await saveRateLimit(context, request, place, body);
+      return toRateLimit(model, values);
+    },
+  };
+}
+
+function toRateLimit(model: string, values: RateLimitValues): RateLimit {
+  return { object: "project.rate_limit", id: rateLimitId(model), model, ...values };
+}

@@ -1,0 +1,47 @@
+import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/scheduled-prices";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import { listInMemory } from "../../lists/paged-list";
+import { findModel } from "../../models/find-model";
+import {
+  deleteScheduledPrice,
+  findScheduledPrice,
+  type ScheduledPriceContext,
+  schedulePrice,
+} from "../../models/schedule-price";
+import type { ScheduledPrice } from "../../models/scheduled-price-store";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listScheduledPrices" | "retrieveScheduledPrice" | "createScheduledPrice" | "deleteScheduledPrice";
+
+export function scheduledPriceRoutes(context: ScheduledPriceContext): Handlers<Ids> {
+  const { catalogue, scheduledPriceMirror } = context;
+  return {
+    listScheduledPrices: ({ params: { model_id: modelId }, query }) => {
+      findModel(catalogue, modelId);
+      return paginate(listInMemory(scheduledPriceMirror.listOf(modelId)), query, toReply);
+    },
+    createScheduledPrice: async ({ params, body, request }) =>
+      toReply(await schedulePrice(context, request, params.model_id, body)),
+    retrieveScheduledPrice: async ({ params: { model_id: modelId, scheduled_price_id: id } }) =>
+      toReply(findScheduledPrice(scheduledPriceMirror, modelId, id)),
+    deleteScheduledPrice: async ({ params: { model_id: modelId, scheduled_price_id: id }, request }) => {
+      await deleteScheduledPrice(context, request, modelId, id);
+      return { object: "organization.model.scheduled_price.deleted", id, deleted: true };
+    },
+  };
+}
+
+function toReply({ id, model, effectiveAtMs, change, createdAtMs }: ScheduledPrice): ScheduledPriceReply {
+  return {
+    object: "organization.model.scheduled_price",
+    id,
+    model_id: model,
+    effective_at: toUnixSeconds(effectiveAtMs),
+    rate: change.rate === undefined ? null : formatAmount(amountOf(change.rate)),
+    price: change.price ?? null,
+    unit_price: change.unit_price ?? null,
+    created_at: toUnixSeconds(createdAtMs),
+  };
+}

@@ -1,0 +1,24 @@
+import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
+import { formatAmount } from "@/lib/money/amount";
+import type { PendingPayment } from "../../balance/payments/pending-payment";
+import { toUnixSeconds } from "../unix-seconds";
+
+/** A payment that needs, or needed, a second person's approval, in the API's form. */
+export function toPendingPayment(pending: PendingPayment, currency: string): PendingPaymentObject {
+  const { id, status, amount, reference, note, createdAtMs, maker, decision } = pending;
+  return {
+    object: "pending_payment",
+    id,
+    status,
+    amount: formatAmount(amount),
+    currency,
+    reference,
+    note,
+    created_at: toUnixSeconds(createdAtMs),
+    recorded_by: maker,
+    decided_at: decision && toUnixSeconds(decision.atMs),
+    decided_by: decision && decision.person,
+    reason: decision?.reason ?? null,
+    entry_id: decision?.entryId ?? null,
+  };
+}

@@ -1,0 +1,43 @@
+import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/operations/spend-alert-firings";
+import { describeFiring } from "../../balance/spend-limits/describe-firing";
+import { type SendFiringContext, sendFiring } from "../../balance/spend-limits/send-firing";
+import type { FiringWithCallback } from "../../balance/spend-limits/spend-alert-firing-reader";
+import type { SpendScope } from "../../balance/spend-limits/spend-book";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds } from "../unix-seconds";
+
+interface Context extends SendFiringContext {
+  readonly projects: ProjectStore;
+}
+
+type Ids = "listSpendAlertFirings" | "listProjectSpendAlertFirings" | "sendSpendAlertFiring";
+
+export function spendAlertFiringRoutes(context: Context): Handlers<Ids> {
+  const { projects, firings, organization } = context;
+  const list = (scope: SpendScope | undefined, { month, ...query }: SpendAlertFiringsQuery) => {
+    const monthStartMs = month === undefined ? undefined : Date.parse(`${month}-01T00:00:00Z`);
+    const listed = firings.listed({ scope, monthStartMs });
+    return paginate(listed, query, (firing) => toFiring(firing, organization.currency));
+  };
+  return {
+    listSpendAlertFirings: ({ query }) => list(undefined, query),
+    listProjectSpendAlertFirings: async ({ params, query }) =>
+      list((await findProject(projects, params.project_id)).id, query),
+    sendSpendAlertFiring: async ({ params, request }) =>
+      toFiring(await sendFiring(context, request, params.firing_id), organization.currency),
+  };
+}
+
+function toFiring({ delivery, ...firing }: FiringWithCallback, currency: string): SpendAlertFiring {
+  const callback = delivery && {
+    status: delivery.status,
+    tries: delivery.tries,
+    last_tried_at: toNullableUnixSeconds(delivery.triedAtMs),
+    next_try_at: toNullableUnixSeconds(delivery.dueAtMs),
+    last_failure: delivery.failure,
+  };
+  return { ...describeFiring(firing, currency), callback };
+}

@@ -1,0 +1,93 @@
+import type { SpendAlert, SpendAlertDraft } from "@/lib/contract/operations/spend-alerts";
+import type { OrderedPageQuery } from "@/lib/contract/schema";
+import {
+  deleteSpendAlert,
+  findSpendAlert,
+  type SpendAlertContext,
+  saveSpendAlert,
+} from "../../balance/spend-limits/save-spend-alert";
+import type { SpendScope } from "../../balance/spend-limits/spend-book";
+import type { ChangeRequest } from "../../changes/change";
+import { listInMemory } from "../../lists/paged-list";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds } from "../unix-seconds";
+
+interface Context extends SpendAlertContext {
+  readonly projects: ProjectStore;
+}
+
+type Ids =
+  | "listSpendAlerts"
+  | "createSpendAlert"
+  | "retrieveSpendAlert"
+  | "changeSpendAlert"
+  | "deleteSpendAlert"
+  | "listProjectSpendAlerts"
+  | "createProjectSpendAlert"
+  | "retrieveProjectSpendAlert"
+  | "changeProjectSpendAlert"
+  | "deleteProjectSpendAlert";
+
+export function spendAlertRoutes(context: Context): Handlers<Ids> {
+  const { projects } = context;
+  const ofOrganization = alertsOf(context, "organization.spend_alert");
+  const ofProject = alertsOf(context, "project.spend_alert");
+  const read = async (id: string) => (await findProject(projects, id)).id;
+  return {
+    listSpendAlerts: async ({ query }) => ofOrganization.list(null, query),
+    createSpendAlert: ({ body, request }) => ofOrganization.save(request, null, null, body),
+    retrieveSpendAlert: async ({ params }) => ofOrganization.find(null, params.alert_id),
+    changeSpendAlert: ({ params, body, request }) =>
+      ofOrganization.save(request, null, params.alert_id, body),
+    deleteSpendAlert: ({ params, request }) => ofOrganization.remove(request, null, params.alert_id),
+    listProjectSpendAlerts: async ({ params, query }) => ofProject.list(await read(params.project_id), query),
+    createProjectSpendAlert: ({ params, body, request }) =>
+      ofProject.save(request, params.project_id, null, body),
+    retrieveProjectSpendAlert: async ({ params }) =>
+      ofProject.find(await read(params.project_id), params.alert_id),
+    changeProjectSpendAlert: ({ params, body, request }) =>
+      ofProject.save(request, params.project_id, params.alert_id, body),
+    deleteProjectSpendAlert: ({ params, request }) =>
+      ofProject.remove(request, params.project_id, params.alert_id),
+  };
+}
+
+/** The same verbs for the organization's and a project's alerts; `object` names the kind. */
+function alertsOf<Kind extends "organization.spend_alert" | "project.spend_alert">(
+  context: Context,
+  object: Kind,
+) {
+  const { spendAlertMirror, organization } = context;
+  const describe = (scope: SpendScope, id: string): SpendAlert & { object: Kind } => {
+    const { alert, lastFiring } = findSpendAlert(spendAlertMirror, scope, id);
+    return {
+      object,
+      id,
+      currency: organization.currency,
+      interval: "month",
+      threshold_amount: alert.thresholdCents,
+      notification_channel: {
+        type: "email",
+        recipients: [...alert.recipients],
+        subject_prefix: alert.subjectPrefix,
+      },
+      last_fired_at: toNullableUnixSeconds(lastFiring?.firedAtMs ?? null),
+    };
+  };
+  return {
+    find: describe,
+    list: (scope: SpendScope, query: OrderedPageQuery) =>
+      paginate(listInMemory(spendAlertMirror.list(scope).map(({ alert }) => alert)), query, ({ id }) =>
+        describe(scope, id),
+      ),
+    save: async (request: ChangeRequest, scope: SpendScope, id: string | null, draft: SpendAlertDraft) =>
+      describe(scope, (await saveSpendAlert(context, request, scope, id, draft)).id),
+    remove: async (request: ChangeRequest, scope: SpendScope, id: string) => {
+      await deleteSpendAlert(context, request, scope, id);
+      return { object: `${object}.deleted` as const, id, deleted: true as const };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
+import {
+  deleteSpendLimit,
+  findSpendLimit,
+  type SpendLimitContext,
+  saveSpendLimit,
+} from "../../balance/spend-limits/save-spend-limit";
+import { NANO_PER_CENT } from "../../balance/spend-limits/spend-alert-mirror";
+import type { SpendScope } from "../../balance/spend-limits/spend-book";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import type { Handlers } from "../handler";
+
+type Ids =
+  | "retrieveSpendLimit"
+  | "saveSpendLimit"
+  | "deleteSpendLimit"
+  | "retrieveProjectSpendLimit"
+  | "saveProjectSpendLimit"
+  | "deleteProjectSpendLimit";
+
+interface Context extends SpendLimitContext {
+  readonly projects: ProjectStore;
+}
+
+export function spendLimitRoutes(context: Context): Handlers<Ids> {
+  const { projects } = context;
+  return {
+    retrieveSpendLimit: async () => ({ object: "organization.spend_limit", ...describe(context, null) }),
+    saveSpendLimit: async ({ body, request }) => {
+      await saveSpendLimit(context, request, null, body);
+      return { object: "organization.spend_limit", ...describe(context, null) };
+    },
+    deleteSpendLimit: async ({ request }) => {
+      await deleteSpendLimit(context, request, null);
+      return { object: "organization.spend_limit.deleted", deleted: true };
+    },
+    retrieveProjectSpendLimit: async ({ params }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return { object: "project.spend_limit", ...describe(context, id) };
+    },
+    saveProjectSpendLimit: async ({ params: { project_id: id }, body, request }) => {
+      await saveSpendLimit(context, request, id, body);
+      return { object: "project.spend_limit", ...describe(context, id) };
+    },
+    deleteProjectSpendLimit: async ({ params: { project_id: id }, request }) => {
+      await deleteSpendLimit(context, request, id);
+      return { object: "project.spend_limit.deleted", deleted: true };
+    },
+  };
+}
+
+/** @throws Refusal 404 where there is no limit. */
+function describe(context: SpendLimitContext, scope: SpendScope): SpendLimit {
+  const { limit, isRefusing } = findSpendLimit(context, scope);
+  return {
+    currency: context.organization.currency,
+    interval: "month",
+    threshold_amount: Number(limit / NANO_PER_CENT),
+    enforcement: { status: isRefusing ? "enforcing" : "inactive" },
+  };
+}

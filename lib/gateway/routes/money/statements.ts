@@ -1,0 +1,74 @@
+import type {
+  StatementHead as HeadReply,
+  Statement as StatementReply,
+} from "@/lib/contract/operations/statements";
+import { formatAmount } from "@/lib/money/amount";
+import { creatorOf } from "../../access/resolve-actor";
+import { monthOf, spanOfMonth } from "../../balance/calendar-month";
+import {
+  closeStatement,
+  findStatement,
+  type StatementContext,
+} from "../../balance/statements/close-statement";
+import type { Statement, StatementHead } from "../../balance/statements/statement";
+import { listInMemory } from "../../lists/paged-list";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listStatements" | "retrieveStatement" | "closeStatement";
+
+export function statementRoutes(context: StatementContext): Handlers<Ids> {
+  const { statements, effects, organization } = context;
+  const toHead = (head: StatementHead) => describeHead(head, organization.currency, effects.clock.nowMs());
+  const toReply = (statement: Statement): StatementReply => ({
+    ...toHead(statement),
+    organization: organization.name,
+    payment_entries: statement.paymentEntries.map(({ id, createdAtMs, reference, amount }) => ({
+      id,
+      created_at: toUnixSeconds(createdAtMs),
+      reference,
+      amount: formatAmount(amount),
+    })),
+    lines: statement.lines.map((line) => ({
+      project_id: line.projectId,
+      project_name: line.projectName,
+      model: line.model,
+      calls: line.calls,
+      prompt_tokens: line.promptTokens,
+      completion_tokens: line.completionTokens,
+      charges: formatAmount(line.charges),
+    })),
+  });
+  return {
+    listStatements: async ({ query }) => {
+      const heads = await statements.listStatements(effects.clock.nowMs());
+      const list = listInMemory(heads.map((head) => ({ ...head, id: head.month })));
+      return paginate(list, query, toHead);
+    },
+    retrieveStatement: async ({ params: { month } }) => toReply(await findStatement(context, month)),
+    closeStatement: async ({ params: { month }, caller, request }) =>
+      toReply(await closeStatement(context, request, month, creatorOf(caller))),
+  };
+}
+
+function describeHead(head: StatementHead, currency: string, nowMs: number): HeadReply {
+  const { month, closed } = head;
+  const { startMs, endMs } = spanOfMonth(month);
+  return {
+    object: "statement",
+    id: month,
+    state: closed ? "closed" : month >= monthOf(nowMs) ? "current" : "open",
+    start_time: toUnixSeconds(startMs),
+    end_time: toUnixSeconds(endMs),
+    currency,
+    opening_balance: formatAmount(head.opening),
+    payments: formatAmount(head.payments),
+    charges: formatAmount(head.charges),
+    closing_balance: formatAmount(head.closing),
+    entries: head.lastSeq - head.afterSeq,
+    closed_at: closed && toUnixSeconds(closed.atMs),
+    closed_by: closed && closed.person,
+    digest: closed?.digest ?? null,
+  };
+}

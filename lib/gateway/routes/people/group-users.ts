@@ -1,0 +1,43 @@
+import type { GroupUser } from "@/lib/contract/operations/group-users";
+import {
+  addGroupUser,
+  findGroupUser,
+  type GroupUserContext,
+  removeGroupUser,
+} from "../../members/change-group-users";
+import type { UserRecord } from "../../members/user-store";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+
+type Ids = "listGroupUsers" | "addGroupUser" | "retrieveGroupUser" | "removeGroupUser";
+
+export function groupUserRoutes(context: GroupUserContext): Handlers<Ids> {
+  const { groups, groupMirror, userMirror } = context;
+  return {
+    listGroupUsers: async ({ params, query }) => {
+      const { id } = groupMirror.find(params.group_id);
+      return paginateByNext(groups.listedUsers(id), query, (member) => {
+        const user = userMirror.find(member.id);
+        return user ? toGroupUser(user) : null;
+      });
+    },
+    retrieveGroupUser: async ({ params: { group_id: groupId, user_id: userId } }) => ({
+      ...toGroupUser(findGroupUser(context, { groupId, userId })),
+      is_service_account: false,
+      picture: null,
+      user_type: "user",
+    }),
+    addGroupUser: async ({ params: { group_id }, body: { user_id }, caller, request }) => {
+      await addGroupUser(context, request, caller, { groupId: group_id, userId: user_id });
+      return { object: "group.user", group_id, user_id };
+    },
+    removeGroupUser: async ({ params: { group_id: groupId, user_id: userId }, caller, request }) => {
+      await removeGroupUser(context, request, caller, { groupId, userId });
+      return { object: "group.user.deleted", deleted: true };
+    },
+  };
+}
+
+function toGroupUser({ id, name, email }: UserRecord): GroupUser {
+  return { id, name, email };
+}

@@ -1,0 +1,34 @@
+import type { Group, GroupReference } from "@/lib/contract/operations/groups";
+import { createGroup, type GroupContext } from "../../members/create-group";
+import { deleteGroup } from "../../members/delete-group";
+import type { GroupRecord } from "../../members/group-store";
+import { renameGroup } from "../../members/rename-group";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listGroups" | "createGroup" | "retrieveGroup" | "changeGroup" | "deleteGroup";
+
+export function groupRoutes(context: GroupContext): Handlers<Ids> {
+  const { groups, groupMirror } = context;
+  return {
+    listGroups: ({ query }) => paginateByNext(groups.listed(), query, toGroup),
+    createGroup: async ({ body, request }) => toGroup(await createGroup(context, request, body)),
+    retrieveGroup: async ({ params }) => toGroup(groupMirror.find(params.group_id)),
+    changeGroup: async ({ params, body, request }) =>
+      toGroup(await renameGroup(context, request, params.group_id, body)),
+    deleteGroup: async ({ params: { group_id: id }, caller, request }) => {
+      await deleteGroup(context, request, caller, id);
+      return { object: "group.deleted", id, deleted: true };
+    },
+  };
+}
+
+function toGroup({ id, name, createdAtMs }: GroupRecord): Group {
+  const created_at = toUnixSeconds(createdAtMs);
+  return { id, name, group_type: "group", is_scim_managed: false, created_at };
+}
+
+export function toGroupReference({ id, name, createdAtMs }: GroupRecord): GroupReference {
+  return { object: "group", id, name, scim_managed: false, created_at: toUnixSeconds(createdAtMs) };
+}

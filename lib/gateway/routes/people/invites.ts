@@ -1,0 +1,66 @@
+import type { Invite } from "@/lib/contract/operations/invites";
+import { roleWord } from "@/lib/contract/role-words";
+import { actorRefOf } from "../../access/resolve-actor";
+import { createInvite, type InviteContext } from "../../members/create-invite";
+import { deleteInvite, findInvite } from "../../members/delete-invite";
+import { type InviteRecord, inviteStatus } from "../../members/invite-store";
+import type { Organization } from "../../projects/organization-store";
+import type { Mailer } from "../../sign-in/mailer";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listInvites" | "createInvite" | "retrieveInvite" | "deleteInvite";
+
+interface Context extends InviteContext {
+  readonly organization: Organization;
+  readonly mailer: Mailer | null;
+  /** The console's address, without a trailing slash. */
+  readonly consoleUrl: string;
+}
+
+export function inviteRoutes(context: Context): Handlers<Ids> {
+  const { invites, effects } = context;
+  const toInvite = (record: InviteRecord) => describe(record, effects.clock.nowMs());
+  return {
+    listInvites: ({ query }) => paginate(invites.listed(), query, toInvite),
+    createInvite: async ({ body, caller, request }) => {
+      const inviter = { actor: caller, ref: actorRefOf(caller) };
+      const { invite, token } = await createInvite(context, request, inviter, body);
+      mailInvite(context, invite, token);
+      return { ...toInvite(invite), token };
+    },
+    retrieveInvite: async ({ params }) => toInvite(await findInvite(invites, params.invite_id)),
+    deleteInvite: async ({ params: { invite_id: id }, caller, request }) => {
+      await deleteInvite(context, request, caller, id);
+      return { object: "organization.invite.deleted", id, deleted: true };
+    },
+  };
+}
+
+/** Without a mail server the inviter passes the link on. */
+function mailInvite({ mailer, organization, consoleUrl }: Context, { email }: InviteRecord, token: string) {
+  mailer?.send({
+    to: email,
+    subject: `Join ${organization.name}`,
+    text: [
+      `You are invited to ${organization.name}, which runs its access to AI models with Gatehouse.`,
+      "Open this link within seven days to join:",
+      `${consoleUrl}/invite#token=${token}`,
+    ].join("\n\n"),
+  });
+}
+
+function describe(invite: InviteRecord, nowMs: number): Invite {
+  return {
+    object: "organization.invite",
+    id: invite.id,
+    email: invite.email,
+    role: roleWord(invite.roleId),
+    status: inviteStatus(invite, nowMs),
+    created_at: toUnixSeconds(invite.createdAtMs),
+    expires_at: toUnixSeconds(invite.expiresAtMs),
+    accepted_at: toNullableUnixSeconds(invite.acceptedAtMs),
+    projects: invite.projects.map(({ projectId, roleId }) => ({ id: projectId, role: roleWord(roleId) })),
+  };
+}

@@ -1,0 +1,37 @@
+import { permissionCatalogue } from "@/lib/contract/permissions";
+import { type ExplanationContext, explainAccess } from "../../access/explain-access";
+import type { Role } from "../../roles/access-records";
+import type { Handlers } from "../handler";
+
+export function permissionRoutes(context: ExplanationContext): Handlers<"explainPermission"> {
+  return {
+    explainPermission: async ({
+      query: { permission, user_id: userId, key_id: keyId, project_id = null },
+    }) => {
+      const asked = { permission, projectId: project_id, userId, keyId };
+      const { principal, paths, leastRole } = await explainAccess(context, asked);
+      return {
+        object: "permission.explanation",
+        permission,
+        sentence: permissionCatalogue[permission],
+        principal,
+        project_id,
+        granted: paths.length > 0,
+        paths: paths.map(({ role, heldBy, projectId }) => ({
+          role: referTo(role),
+          held_by: heldBy,
+          project_id: projectId,
+        })),
+        least_role: leastRole && {
+          role: referTo(leastRole.role),
+          project_id: leastRole.projectId,
+          also_grants: [...leastRole.alsoGrants],
+        },
+      };
+    },
+  };
+}
+
+function referTo({ id, name }: Role) {
+  return { id, name };
+}

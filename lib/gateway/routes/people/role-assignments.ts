@@ -1,0 +1,172 @@
+import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
+import type { OrderedPageQuery } from "@/lib/contract/schema";
+import type { Caller } from "../../access/caller";
+import type { ChangeRequest } from "../../changes/change";
+import { groupBy } from "../../lists/group-by";
+import { listInMemory } from "../../lists/paged-list";
+import { findUser } from "../../members/find-user";
+import type { GroupMirror } from "../../members/group-mirror";
+import type { UserMirror } from "../../members/user-mirror";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { notFound } from "../../refusal";
+import type { HeldRole } from "../../roles/access-graph";
+import { assignRole, type RoleTarget, unassignRole } from "../../roles/assign-roles";
+import { isPredefined } from "../../roles/find-role";
+import type { RoleContext } from "../../roles/role-context";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+import { toGroupReference } from "./groups";
+import { toRole } from "./roles";
+import { toUser } from "./users";
+
+export interface RoleAssignmentContext extends RoleContext {
+  readonly projects: ProjectStore;
+  readonly userMirror: UserMirror;
+  readonly groupMirror: GroupMirror;
+}
+
+type Place = "" | "Project";
+type Kind = "User" | "Group";
+type Ids = `list${Place}${Kind}Roles` | `${"assign" | "retrieve" | "unassign"}${Place}${Kind}Role`;
+
+export function roleAssignmentRoutes(context: RoleAssignmentContext): Handlers<Ids> {
+  const users = userRoles(context);
+  const groups = groupRoles(context);
+  return {
+    listUserRoles: users.list,
+    assignUserRole: users.assign,
+    retrieveUserRole: users.retrieve,
+    unassignUserRole: users.unassign,
+    listProjectUserRoles: users.list,
+    assignProjectUserRole: users.assign,
+    retrieveProjectUserRole: users.retrieve,
+    unassignProjectUserRole: users.unassign,
+    listGroupRoles: groups.list,
+    assignGroupRole: groups.assign,
+    retrieveGroupRole: groups.retrieve,
+    unassignGroupRole: groups.unassign,
+    listProjectGroupRoles: groups.list,
+    assignProjectGroupRole: groups.assign,
+    retrieveProjectGroupRole: groups.retrieve,
+    unassignProjectGroupRole: groups.unassign,
+  };
+}
+
+/** The parameters of a path that names a role target. */
+interface TargetParams {
+  readonly user_id?: string;
+  readonly group_id?: string;
+  readonly project_id?: string;
+}
+
+interface ListInput {
+  readonly params: TargetParams;
+  readonly query: OrderedPageQuery;
+}
+interface RetrieveInput {
+  readonly params: TargetParams & { readonly role_id: string };
+}
+interface AssignInput {
+  readonly params: TargetParams;
+  readonly body: { readonly role_id: string };
+  readonly caller: Caller;
+  readonly request: ChangeRequest;
+}
+type UnassignInput = RetrieveInput & Pick<AssignInput, "caller" | "request">;
+
+function userRoles(context: RoleAssignmentContext) {
+  const { graph, userMirror } = context;
+  const find = ({ user_id = "" }: TargetParams) => findUser(userMirror, user_id);
+  const operations = roleOperations(context, {
+    principalOf: (params) => ({ kind: "user", id: find(params).id }),
+    heldIn: ({ principal, projectId }) => graph.rolesOfUser(principal.id, projectId),
+  });
+  return {
+    ...operations,
+    assign: async (input: AssignInput) => {
+      const role = await operations.assign(input);
+      return { object: "user.role" as const, user: toUser(graph, find(input.params)), role };
+    },
+    unassign: async (input: UnassignInput) => {
+      await operations.unassign(input);
+      return { object: "user.role.deleted" as const, deleted: true as const };
+    },
+  };
+}
+
+function groupRoles(context: RoleAssignmentContext) {
+  const { graph, groupMirror } = context;
+  const find = ({ group_id = "" }: TargetParams) => groupMirror.find(group_id);
+  const operations = roleOperations(context, {
+    principalOf: (params) => ({ kind: "group", id: find(params).id }),
+    heldIn: ({ principal, projectId }) => graph.directRoles(principal, projectId),
+  });
+  return {
+    ...operations,
+    assign: async (input: AssignInput) => {
+      const role = await operations.assign(input);
+      return { object: "group.role" as const, group: toGroupReference(find(input.params)), role };
+    },
+    unassign: async (input: UnassignInput) => {
+      await operations.unassign(input);
+      return { object: "group.role.deleted" as const, deleted: true as const };
+    },
+  };
+}
+
+/** The four operations on the roles of one kind of holder, for the organization and for projects. */
+function roleOperations(
+  context: RoleAssignmentContext,
+  {
+    principalOf,
+    heldIn,
+  }: {
+    principalOf: (params: TargetParams) => RoleTarget["principal"];
+    heldIn: (target: RoleTarget) => HeldRole[];
+  },
+) {
+  const targetOf = (params: TargetParams): RoleTarget => ({
+    principal: principalOf(params),
+    projectId: params.project_id ?? null,
+  });
+  const rolesOf = async (params: TargetParams) => {
+    if (params.project_id !== undefined) await findProject(context.projects, params.project_id);
+    return toAssignedRoles(heldIn(targetOf(params)));
+  };
+  return {
+    list: async ({ params, query }: ListInput) =>
+      paginateByNext(listInMemory(await rolesOf(params)), query, (role) => role),
+    retrieve: async ({ params }: RetrieveInput) => {
+      const found = (await rolesOf(params)).find(({ id }) => id === params.role_id);
+      if (!found) throw notFound("role held here", params.role_id, "role_id");
+      return found;
+    },
+    assign: async ({ params, body, caller, request }: AssignInput) =>
+      toRole(await assignRole(context, request, caller, () => targetOf(params), body.role_id)),
+    unassign: ({ params, caller, request }: UnassignInput) =>
+      unassignRole(context, request, caller, () => targetOf(params), params.role_id),
+  };
+}
+
+/** One entry per role, with all of its sources. */
+function toAssignedRoles(held: readonly HeldRole[]): AssignedRole[] {
+  return [...groupBy(held, ({ role }) => role).entries()].map(([role, sources]) => ({
+    id: role.id,
+    name: role.name,
+    description: role.description,
+    permissions: [...role.permissions],
+    predefined_role: isPredefined(role.id),
+    resource_type: role.resourceType,
+    assignment_sources: sources.map(({ assignment: { principal } }) => ({
+      principal_type: principal.kind,
+      principal_id: principal.id,
+    })),
+    created_at: role.createdAtMs === null ? null : toUnixSeconds(role.createdAtMs),
+    updated_at: null,
+    created_by: null,
+    created_by_user_obj: null,
+    metadata: null,
+  }));
+}

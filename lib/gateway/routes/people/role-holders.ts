@@ -1,0 +1,51 @@
+import type { RoleHolder } from "@/lib/contract/operations/role-holders";
+import type { AdminKeyRecord, KeyStore } from "../../keys/key-store";
+import { mergeById } from "../../lists/paged-list";
+import type { GroupMirror } from "../../members/group-mirror";
+import type { UserMirror } from "../../members/user-mirror";
+import { notFound } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { RoleAssignment, RoleStore } from "../../roles/role-store";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+
+interface Context {
+  readonly graph: AccessGraph;
+  readonly keys: KeyStore;
+  readonly roles: RoleStore;
+  readonly userMirror: UserMirror;
+  readonly groupMirror: GroupMirror;
+}
+
+export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> {
+  return {
+    listRoleHolders: async ({ query: { role_id, ...page } }) => {
+      if (role_id !== undefined && !context.graph.findRole(role_id))
+        throw notFound("role", role_id, "role_id");
+      const assignments = context.roles.listedAssignments(role_id);
+      const holders = mergeById<Entry>(assignments, context.keys.listedRoleHolders(role_id));
+      return paginateByNext(holders, page, (entry) => toRoleHolder(context, entry));
+    },
+  };
+}
+
+type Entry = { readonly id: string } & (RoleAssignment | { readonly key: AdminKeyRecord });
+
+function toRoleHolder({ userMirror, groupMirror }: Context, entry: Entry): RoleHolder {
+  if ("key" in entry) {
+    const { id, name, roleId } = entry.key;
+    return describe(entry.id, roleId, { type: "admin_key", id, name }, null);
+  }
+  const { kind: type, id } = entry.principal;
+  const name = type === "user" ? userMirror.find(id)?.name : groupMirror.find(id).name;
+  return describe(entry.id, entry.roleId, { type, id, name: name ?? id }, entry.projectId);
+}
+
+function describe(
+  id: string,
+  role_id: string,
+  holder: RoleHolder["holder"],
+  project_id: string | null,
+): RoleHolder {
+  return { object: "role.holder", id, role_id, holder, project_id };
+}

@@ -1,0 +1,80 @@
+import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/roles";
+import type { KeyStore } from "../../keys/key-store";
+import { listInMemory } from "../../lists/paged-list";
+import type { UserMirror } from "../../members/user-mirror";
+import type { HeldRole } from "../../roles/access-graph";
+import type { Role } from "../../roles/access-records";
+import { changeRole } from "../../roles/change-role";
+import { createRole } from "../../roles/create-role";
+import { deleteRole } from "../../roles/delete-role";
+import { findRole, isPredefined, listRoles } from "../../roles/find-role";
+import { previewRole, type RolePreview } from "../../roles/preview-role";
+import type { RoleContext } from "../../roles/role-context";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+
+export interface RoleRoutesContext extends RoleContext {
+  readonly keys: KeyStore;
+  readonly userMirror: UserMirror;
+}
+
+type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole" | "previewRole";
+
+export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
+  const { graph } = context;
+  return {
+    listRoles: ({ query }) => paginateByNext(listInMemory(listRoles(graph, null)), query, toRole),
+    createRole: async ({ body, caller, request }) =>
+      toRole(await createRole(context, request, caller, null, body)),
+    retrieveRole: async ({ params }) => toRole(findRole(graph, params.role_id, null)),
+    changeRole: async ({ params, body, caller, request }) =>
+      toRole(await changeRole(context, request, caller, null, params.role_id, body)),
+    deleteRole: async ({ params: { role_id: id }, caller, request }) => {
+      await deleteRole(context, request, caller, null, id);
+      return { object: "role.deleted", id, deleted: true };
+    },
+    previewRole: async ({ params, body, caller }) =>
+      toPreview(context, previewRole(graph, caller, null, params.role_id, body)),
+  };
+}
+
+export function toRole({ id, name, description, permissions, resourceType }: Role): RoleReply {
+  return {
+    object: "role",
+    id,
+    name,
+    description,
+    permissions: [...permissions],
+    resource_type: resourceType,
+    predefined_role: isPredefined(id),
+  };
+}
+
+/** The ids of the held roles, sorted. */
+export function toRoleIds(held: readonly HeldRole[]): string[] {
+  return held.map(({ role }) => role.id).toSorted();
+}
+
+export async function toPreview(
+  { keys, userMirror }: RoleRoutesContext,
+  { role, added, removed, members, refusal }: RolePreview,
+): Promise<PreviewReply> {
+  const adminKeys = await keys.adminKeysWith(role.id);
+  return {
+    object: "role.preview",
+    role: toRole(role),
+    adds: [...added],
+    removes: [...removed],
+    members: members.flatMap(({ userId, gains, loses }) => {
+      const user = userMirror.find(userId);
+      if (!user) return [];
+      return [{ id: userId, name: user.name, email: user.email, gains: [...gains], loses: [...loses] }];
+    }),
+    admin_keys: adminKeys.map(({ id, name }) => ({ id, name })),
+    refusal: refusal && {
+      code: refusal.code,
+      message: refusal.message,
+      param: refusal.details.param ?? null,
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { User } from "@/lib/contract/operations/users";
+import { roleWord } from "@/lib/contract/role-words";
+import { changeUser, type UserContext } from "../../members/change-user";
+import { findUser } from "../../members/find-user";
+import { removeUser } from "../../members/remove-user";
+import type { UserRecord } from "../../members/user-store";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+import { toRoleIds } from "./roles";
+
+type Ids = "listUsers" | "retrieveUser" | "changeUser" | "deleteUser";
+
+export function userRoutes(context: UserContext): Handlers<Ids> {
+  const { graph, users, userMirror } = context;
+  return {
+    listUsers: ({ query }) => {
+      const listed = users.listed(query.emails?.map((email) => email.toLowerCase()));
+      return paginate(listed, query, (user) => toUser(graph, user));
+    },
+    retrieveUser: async ({ params }) => toUser(graph, findUser(userMirror, params.user_id)),
+    changeUser: async ({ params, body, caller, request }) =>
+      toUser(graph, await changeUser(context, request, caller, params.user_id, body)),
+    deleteUser: async ({ params: { user_id: id }, caller, request }) => {
+      await removeUser(context, request, caller, id);
+      return { object: "organization.user.deleted", id, deleted: true };
+    },
+  };
+}
+
+export function toUser(graph: AccessGraph, user: UserRecord): User {
+  const held = graph.directRoles(user, null);
+  const [first] = held;
+  return {
+    object: "organization.user",
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: first ? roleWord(first.role.id) : null,
+    roles: toRoleIds(held),
+    added_at: toUnixSeconds(user.createdAtMs),
+    developer_persona: user.developerPersona,
+    technical_level: user.technicalLevel,
+  };
+}

@@ -1,0 +1,58 @@
+import type {
+  Conversation as ConversationReply,
+  ConversationHead as HeadReply,
+} from "@/lib/contract/operations/conversations";
+import type { Caller } from "../../access/caller";
+import type { Conversation, ConversationHead } from "../../conversations/conversation-store";
+import { findConversation } from "../../conversations/find-conversation";
+import {
+  type ConversationContext,
+  deleteConversation,
+  saveConversation,
+} from "../../conversations/save-conversation";
+import { listInMemory } from "../../lists/paged-list";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listOwnConversations" | "retrieveConversation" | "saveConversation" | "deleteConversation";
+
+export function conversationRoutes(context: ConversationContext): Handlers<Ids> {
+  const { conversations } = context;
+  return {
+    listOwnConversations: async ({ caller, query }) => {
+      const own = await conversations.listOf(ownerOf(caller));
+      return paginate(listInMemory(own), query, (head) => toHead(head, caller));
+    },
+    retrieveConversation: async ({ caller, params: { conversation_id: id } }) =>
+      toReply(await findConversation(conversations, ownerOf(caller), id), caller),
+    saveConversation: async ({ caller, params: { conversation_id: id }, body, request }) =>
+      toReply(await saveConversation(context, request, ownerOf(caller), id, body), caller),
+    deleteConversation: async ({ caller, params: { conversation_id: id }, request }) => {
+      await deleteConversation(context, request, ownerOf(caller), id);
+      return { object: "playground.conversation.deleted", id, deleted: true };
+    },
+  };
+}
+
+/** A member's conversations are the same in all of their sessions. */
+function ownerOf({ keyId }: Caller): string {
+  return keyId;
+}
+
+function toHead(head: ConversationHead, caller: Caller): HeadReply {
+  return {
+    object: "playground.conversation",
+    id: head.id,
+    title: head.title,
+    project_id: head.projectId,
+    is_shared: head.isShared,
+    is_own: head.ownerId === ownerOf(caller),
+    created_at: toUnixSeconds(head.createdAtMs),
+    updated_at: toUnixSeconds(head.updatedAtMs),
+  };
+}
+
+function toReply(conversation: Conversation, caller: Caller): ConversationReply {
+  return { ...toHead(conversation, caller), content: JSON.parse(conversation.content) };
+}

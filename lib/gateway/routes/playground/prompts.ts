@@ -1,0 +1,102 @@
+import type { PromptHead as HeadReply, Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
+import type { Caller } from "../../access/caller";
+import { findProject } from "../../projects/find-project";
+import { findPrompt, type PromptPlace } from "../../prompts/find-prompt";
+import type { PromptContext } from "../../prompts/prompt-context";
+import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store";
+import {
+  changePrompt,
+  contentOf,
+  createPrompt,
+  createPromptVersion,
+  deletePrompt,
+  type WholePrompt,
+} from "../../prompts/save-prompt";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids =
+  | "listPrompts"
+  | "createPrompt"
+  | "retrievePrompt"
+  | "changePrompt"
+  | "deletePrompt"
+  | "listPromptVersions"
+  | "createPromptVersion";
+
+export function promptRoutes(context: PromptContext): Handlers<Ids> {
+  const { prompts, projects } = context;
+  return {
+    listPrompts: async ({ params, query, caller }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return paginate(prompts.listed(id, caller.keyId), query, (head) => toHead(head, caller));
+    },
+    createPrompt: async ({ params, body, caller, request }) =>
+      toPrompt(await createPrompt(context, request, authorOf(caller), params.project_id, body), caller),
+    retrievePrompt: async ({ params, caller }) => {
+      const prompt = await findPrompt(prompts, placeOf(params, caller));
+      return toPrompt({ prompt, content: await contentOf(context, prompt) }, caller);
+    },
+    changePrompt: async ({ params, body, caller, request }) =>
+      toPrompt(await changePrompt(context, request, placeOf(params, caller), body), caller),
+    deletePrompt: async ({ params, caller, request }) => {
+      await deletePrompt(context, request, placeOf(params, caller));
+      return { object: "project.prompt.deleted", id: params.prompt_id, deleted: true };
+    },
+    listPromptVersions: async ({ params, query, caller }) => {
+      const { id } = await findPrompt(prompts, placeOf(params, caller));
+      return paginate(prompts.versionsOf(id), query, toVersion);
+    },
+    createPromptVersion: async ({ params, body, caller, request }) => {
+      const place = placeOf(params, caller);
+      const version = await createPromptVersion(context, request, authorOf(caller), place, body);
+      return { ...toVersionHead(version), content: body };
+    },
+  };
+}
+
+/** The prompt that a path names, and its reader. */
+export function placeOf(
+  { project_id, prompt_id }: { project_id: string; prompt_id: string },
+  caller: Caller,
+): PromptPlace {
+  return { projectId: project_id, id: prompt_id, readerId: caller.keyId };
+}
+
+/** A member's own in all of their sessions. */
+export function authorOf({ keyId, name }: Caller): Author {
+  return { id: keyId, name };
+}
+
+function toHead(head: PromptHead, caller: Caller): HeadReply | null {
+  const { name } = head;
+  if (name === null) return null;
+  return {
+    object: "project.prompt",
+    id: head.id,
+    project_id: head.projectId,
+    name,
+    is_shared: head.isShared,
+    is_own: head.owner.id === caller.keyId,
+    owner: head.owner,
+    latest_version: head.latestVersion,
+    created_at: toUnixSeconds(head.createdAtMs),
+    updated_at: toUnixSeconds(head.updatedAtMs),
+  };
+}
+
+function toPrompt({ prompt, content }: WholePrompt, caller: Caller): Prompt {
+  const head = toHead(prompt, caller) as HeadReply;
+  return { ...head, content, cases: [...prompt.cases] };
+}
+
+function toVersion(version: PromptVersionRecord): PromptVersion | null {
+  const { content } = version;
+  return content && { ...toVersionHead(version), content };
+}
+
+function toVersionHead({ id, promptId, number, author, createdAtMs }: PromptVersionRecord) {
+  const created_at = toUnixSeconds(createdAtMs);
+  return { object: "project.prompt.version" as const, id, prompt_id: promptId, number, author, created_at };
+}

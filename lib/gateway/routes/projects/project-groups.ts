@@ -1,0 +1,72 @@
+import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
+import {
+  addProjectGroup,
+  findProjectGroup,
+  type ProjectGroupContext,
+  removeProjectGroup,
+} from "../../members/change-project-groups";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { notFound } from "../../refusal";
+import type { HeldRole } from "../../roles/access-graph";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+import { toRoleIds } from "../people/roles";
+import { toUnixSeconds } from "../unix-seconds";
+
+interface Context extends ProjectGroupContext {
+  readonly projects: ProjectStore;
+}
+
+type Ids = "listProjectGroups" | "addProjectGroup" | "retrieveProjectGroup" | "removeProjectGroup";
+
+export function projectGroupRoutes(context: Context): Handlers<Ids> {
+  const { projects, roles, groupMirror, graph } = context;
+  /** Null for a group that holds no role in the project. */
+  const describe = (projectId: string, id: string): ProjectGroup | null => {
+    const held = graph.directRoles({ id }, projectId);
+    return held.length > 0 ? toProjectGroup(projectId, groupMirror.find(id), held) : null;
+  };
+  const find = (projectId: string, groupId: string) => {
+    const group = describe(projectId, findProjectGroup(context, projectId, groupId).id);
+    if (!group) throw notFound("group in this project", groupId, "group_id");
+    return group;
+  };
+  return {
+    listProjectGroups: async ({ params, query }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return paginateByNext(roles.listedHolders(id, "group"), query, (group) => describe(id, group.id));
+    },
+    retrieveProjectGroup: async ({ params, query }) => {
+      const { id } = await findProject(projects, params.project_id);
+      if (query.group_type === "tenant_group") {
+        throw notFound("tenant group in this project", params.group_id, "group_id");
+      }
+      return find(id, params.group_id);
+    },
+    addProjectGroup: async ({ params: { project_id: projectId }, body, caller, request }) => {
+      await addProjectGroup(context, request, caller, projectId, body);
+      return find(projectId, body.group_id);
+    },
+    removeProjectGroup: async ({ params, caller, request }) => {
+      await removeProjectGroup(context, request, caller, params.project_id, params.group_id);
+      return { object: "project.group.deleted", deleted: true };
+    },
+  };
+}
+
+function toProjectGroup(
+  project_id: string,
+  { id, name }: { id: string; name: string },
+  held: readonly HeldRole[],
+): ProjectGroup {
+  return {
+    object: "project.group",
+    project_id,
+    group_id: id,
+    group_name: name,
+    group_type: "group",
+    roles: toRoleIds(held),
+    created_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
+  };
+}

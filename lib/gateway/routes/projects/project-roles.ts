@@ -1,0 +1,45 @@
+import { listInMemory } from "../../lists/paged-list";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { changeRole } from "../../roles/change-role";
+import { createRole } from "../../roles/create-role";
+import { deleteRole } from "../../roles/delete-role";
+import { findRole, listRoles } from "../../roles/find-role";
+import { previewRole } from "../../roles/preview-role";
+import type { Handlers } from "../handler";
+import { paginateByNext } from "../paginate";
+import { type RoleRoutesContext, toPreview, toRole } from "../people/roles";
+
+type Ids =
+  | "listProjectRoles"
+  | "createProjectRole"
+  | "retrieveProjectRole"
+  | "changeProjectRole"
+  | "deleteProjectRole"
+  | "previewProjectRole";
+
+export function projectRoleRoutes(context: RoleRoutesContext & { projects: ProjectStore }): Handlers<Ids> {
+  const { projects, graph } = context;
+  return {
+    listProjectRoles: async ({ params, query }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return paginateByNext(listInMemory(listRoles(graph, id)), query, toRole);
+    },
+    retrieveProjectRole: async ({ params }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toRole(findRole(graph, params.role_id, id));
+    },
+    createProjectRole: async ({ params: { project_id }, body, caller, request }) =>
+      toRole(await createRole(context, request, caller, project_id, body)),
+    changeProjectRole: async ({ params: { project_id, role_id }, body, caller, request }) =>
+      toRole(await changeRole(context, request, caller, project_id, role_id, body)),
+    deleteProjectRole: async ({ params: { project_id, role_id: id }, caller, request }) => {
+      await deleteRole(context, request, caller, project_id, id);
+      return { object: "role.deleted", id, deleted: true };
+    },
+    previewProjectRole: async ({ params, body, caller }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toPreview(context, previewRole(graph, caller, id, params.role_id, body));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { ProjectUser } from "@/lib/contract/operations/project-users";
+import { roleWord } from "@/lib/contract/role-words";
+import {
+  addProjectUser,
+  changeProjectUser,
+  findProjectUser,
+  removeProjectUser,
+} from "../../members/change-project-users";
+import type { UserContext } from "../../members/change-user";
+import type { UserRecord } from "../../members/user-store";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { notFound } from "../../refusal";
+import type { HeldRole } from "../../roles/access-graph";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toRoleIds } from "../people/roles";
+import { toUnixSeconds } from "../unix-seconds";
+
+interface Context extends UserContext {
+  readonly projects: ProjectStore;
+}
+
+type Ids =
+  | "listProjectUsers"
+  | "addProjectUser"
+  | "retrieveProjectUser"
+  | "changeProjectUser"
+  | "removeProjectUser";
+
+export function projectUserRoutes(context: Context): Handlers<Ids> {
+  const { projects, roles, userMirror, graph } = context;
+  /** @throws Refusal 404 for a member who holds no role in the project directly. */
+  const describe = (projectId: string, userId: string) => {
+    const user = findProjectUser(context, projectId, userId);
+    const described = toProjectUser(user, graph.directRoles(user, projectId));
+    if (!described) throw notFound("user in this project", userId, "user_id");
+    return described;
+  };
+  const placeOf = (params: { project_id: string; user_id: string }) => ({
+    projectId: params.project_id,
+    userId: params.user_id,
+  });
+  return {
+    listProjectUsers: async ({ params, query }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return paginate(roles.listedHolders(id, "user"), query, (holder) => {
+        const user = userMirror.find(holder.id);
+        return user ? toProjectUser(user, graph.directRoles(user, id)) : null;
+      });
+    },
+    retrieveProjectUser: async ({ params }) =>
+      describe((await findProject(projects, params.project_id)).id, params.user_id),
+    addProjectUser: async ({ params: { project_id: projectId }, body, caller, request }) => {
+      const { id } = await addProjectUser(context, request, caller, projectId, body);
+      return describe(projectId, id);
+    },
+    changeProjectUser: async ({ params, body, caller, request }) => {
+      await changeProjectUser(context, request, caller, placeOf(params), body.role);
+      return describe(params.project_id, params.user_id);
+    },
+    removeProjectUser: async ({ params, caller, request }) => {
+      await removeProjectUser(context, request, caller, placeOf(params));
+      return { object: "organization.project.user.deleted", id: params.user_id, deleted: true };
+    },
+  };
+}
+
+/** Null for a member without a role in the project. */
+function toProjectUser({ id, name, email }: UserRecord, held: readonly HeldRole[]): ProjectUser | null {
+  const [first] = held;
+  if (!first) return null;
+  return {
+    object: "organization.project.user",
+    id,
+    name,
+    email,
+    role: roleWord(first.role.id),
+    roles: toRoleIds(held),
+    added_at: toUnixSeconds(Math.min(...held.map(({ assignment }) => assignment.createdAtMs))),
+  };
+}

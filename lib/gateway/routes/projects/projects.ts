@@ -1,0 +1,48 @@
+import type { Project } from "@/lib/contract/operations/projects";
+import type { Caller } from "../../access/caller";
+import { archiveProject } from "../../projects/archive-project";
+import { createProject } from "../../projects/create-project";
+import { findProject } from "../../projects/find-project";
+import type { ProjectContext } from "../../projects/project-context";
+import type { ProjectRecord } from "../../projects/project-store";
+import { renameProject } from "../../projects/rename-project";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toUnixSeconds } from "../unix-seconds";
+
+type Ids = "listProjects" | "createProject" | "retrieveProject" | "changeProject" | "archiveProject";
+
+export function projectRoutes(context: ProjectContext & { graph: AccessGraph }): Handlers<Ids> {
+  return {
+    listProjects: ({ query, caller }) => {
+      const filter = { ids: visibleTo(context.graph, caller), withArchived: query.include_archived === true };
+      return paginate(context.projects.listed(filter), query, toProject);
+    },
+    createProject: async ({ body, request }) => toProject(await createProject(context, request, body)),
+    retrieveProject: async ({ params }) => toProject(await findProject(context.projects, params.project_id)),
+    changeProject: async ({ params, body, request }) =>
+      toProject(await renameProject(context, request, params.project_id, body)),
+    archiveProject: async ({ params, request }) =>
+      toProject(await archiveProject(context, request, params.project_id)),
+  };
+}
+
+/** The ids of the projects that a caller may see; null for all. */
+function visibleTo(graph: AccessGraph, { projectId, holder, permissionsIn }: Caller): string[] | null {
+  if (projectId !== null) return [projectId];
+  if (permissionsIn(null).has("api.projects.read")) return null;
+  const inProjects = graph.projectPermissionsOf(holder);
+  return inProjects.flatMap(([id, held]) => (held.has("api.projects.read") ? [id] : []));
+}
+
+function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Project {
+  return {
+    object: "organization.project",
+    id,
+    name,
+    status: archivedAtMs === null ? "active" : "archived",
+    created_at: toUnixSeconds(createdAtMs),
+    archived_at: archivedAtMs === null ? null : toUnixSeconds(archivedAtMs),
+  };
+}

@@ -1,0 +1,115 @@
+import type { OpenSession as Described, Session } from "@/lib/contract/operations/sessions";
+import type { Caller } from "../../access/caller";
+import { endCurrentSession, endSession, endUserSession } from "../../access/end-session";
+import { actorRefOf } from "../../access/resolve-actor";
+import type { OpenSession } from "../../access/session-mirror";
+import type { SessionRecord } from "../../access/session-store";
+import type { SessionContext } from "../../access/start-session";
+import type { KeyMirror } from "../../keys/key-mirror";
+import { listInMemory } from "../../lists/paged-list";
+import { findUser } from "../../members/find-user";
+import type { UserMirror } from "../../members/user-mirror";
+import type { Organization } from "../../projects/organization-store";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { ActorRef } from "../../roles/actor";
+import { signInByLink, signInWithKey } from "../../sign-in/key-sign-in";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
+
+interface Context extends SessionContext {
+  readonly keyMirror: KeyMirror;
+  readonly organization: Organization;
+  readonly graph: AccessGraph;
+  readonly userMirror: UserMirror;
+}
+
+type Ids =
+  | "retrieveMe"
+  | "createSession"
+  | "deleteCurrentSession"
+  | "listSessions"
+  | "deleteSession"
+  | "listUserSessions"
+  | "deleteUserSession";
+
+export function sessionRoutes(context: Context): Handlers<Ids> {
+  return {
+    retrieveMe: async ({ caller }) => ({
+      object: "organization.me",
+      kind: caller.kind,
+      id: caller.id,
+      name: caller.name,
+      organization: context.organization,
+      project_id: caller.projectId,
+      roles: [...caller.roles],
+      permissions: [...caller.permissions],
+      project_permissions: projectPermissions(context.graph, caller),
+      user: userOf(context.userMirror, caller),
+      expires_at: caller.expiresAtMs === null ? null : toUnixSeconds(caller.expiresAtMs),
+    }),
+    createSession: async ({ body, headers, request }) => {
+      const userAgent = headers.get("user-agent");
+      return toSession(
+        "key" in body
+          ? await signInWithKey(context, request, body.key, userAgent)
+          : await signInByLink(context, request, body.sign_in_token, userAgent),
+      );
+    },
+    deleteCurrentSession: async ({ caller, request }) => {
+      await endCurrentSession(context, request, caller);
+      return ended(caller.id);
+    },
+    listSessions: ({ caller, query }) =>
+      paginate(sessionsOf(context, actorRefOf(caller)), query, (session) => describe(session, caller.id)),
+    deleteSession: async ({ caller, params: { session_id: id }, request }) => {
+      await endSession(context, request, actorRefOf(caller), id);
+      return ended(id);
+    },
+    listUserSessions: async ({ caller, params: { user_id: id }, query }) => {
+      findUser(context.userMirror, id);
+      const sessions = sessionsOf(context, { kind: "user", id });
+      return paginate(sessions, query, (session) => describe(session, caller.id));
+    },
+    deleteUserSession: async ({ caller, params: { user_id: userId, session_id: sessionId }, request }) => {
+      await endUserSession(context, request, caller, { userId, sessionId });
+      return ended(sessionId);
+    },
+  };
+}
+
+/** A new session with its token, which is shown only this once. */
+export function toSession({ session, token }: { session: SessionRecord; token: string }): Session {
+  const expires_at = toUnixSeconds(session.expiresAtMs);
+  return { object: "organization.session", id: session.id, token, expires_at };
+}
+
+function sessionsOf({ sessionMirror, effects }: Context, holder: ActorRef) {
+  return listInMemory(sessionMirror.listOf(holder, effects.clock.nowMs()));
+}
+
+function describe(session: OpenSession, currentId: string): Described {
+  return {
+    object: "organization.session",
+    id: session.id,
+    current: session.id === currentId,
+    user_agent: session.userAgent,
+    created_at: toUnixSeconds(session.createdAtMs),
+    last_used_at: toNullableUnixSeconds(session.lastUsedAtMs),
+    expires_at: toUnixSeconds(session.expiresAtMs),
+  };
+}
+
+function ended(id: string) {
+  return { object: "organization.session.deleted" as const, id, deleted: true as const };
+}
+
+function projectPermissions(graph: AccessGraph, { projectId, holder, permissions }: Caller) {
+  const held = projectId === null ? graph.projectPermissionsOf(holder) : [[projectId, permissions] as const];
+  return [...held].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
+}
+
+function userOf(userMirror: UserMirror, { holder }: Caller) {
+  const user = holder.kind === "user" ? userMirror.find(holder.id) : undefined;
+  return user ? { id: user.id, email: user.email } : null;
+}

@@ -1,0 +1,54 @@
+import type { SingleSignOnAnswer, StartedSingleSignOn } from "../../sign-in/credentials";
+import {
+  endOwnSingleSignOn,
+  endUserSingleSignOn,
+  finishLink,
+  startLink,
+} from "../../sign-in/link-single-sign-on";
+import type { SignInContext } from "../../sign-in/sign-in-context";
+import { finishSingleSignOn, startSingleSignOn } from "../../sign-in/single-sign-on";
+import type { Handlers, Input } from "../handler";
+import { toUnixSeconds } from "../unix-seconds";
+import { toMemberSession } from "./sign-in";
+import { settingsOf } from "./two-factor";
+import { visitorOf } from "./visitor-of";
+
+type Ids =
+  | "startSingleSignOn"
+  | "finishSingleSignOn"
+  | "startSingleSignOnLink"
+  | "finishSingleSignOnLink"
+  | "endSingleSignOn"
+  | "deleteUserSingleSignOn";
+
+export function singleSignOnRoutes(context: SignInContext): Handlers<Ids> {
+  return {
+    startSingleSignOn: async (call) => describe(await startSingleSignOn(context, visitorOf(call))),
+    finishSingleSignOn: async ({ body, request, ...from }) =>
+      toMemberSession(await finishSingleSignOn(context, request, visitorOf(from), answerOf(body))),
+    startSingleSignOnLink: async ({ caller, body, request }) =>
+      describe(await startLink(context, request, caller, body.password)),
+    finishSingleSignOnLink: async ({ caller, body, request }) => {
+      await finishLink(context, request, caller, answerOf(body));
+      return settingsOf(context, caller);
+    },
+    endSingleSignOn: async ({ caller, body, request }) => {
+      await endOwnSingleSignOn(context, request, caller, body.password);
+      return settingsOf(context, caller);
+    },
+    deleteUserSingleSignOn: async ({ caller, params: { user_id }, request }) => {
+      await endUserSingleSignOn(context, request, caller, user_id);
+      return { object: "organization.single_sign_on.deleted", user_id, deleted: true };
+    },
+  };
+}
+
+function describe({ url, stateToken: state_token, expiresAtMs }: StartedSingleSignOn) {
+  const expires_at = toUnixSeconds(expiresAtMs);
+  return { object: "organization.single_sign_on" as const, url, state_token, expires_at };
+}
+
+function answerOf(body: Input<"finishSingleSignOn">["body"]): SingleSignOnAnswer {
+  const { state_token: stateToken, state, code, iss } = body;
+  return { stateToken, state, code, iss: iss ?? null };
+}

@@ -1,0 +1,112 @@
+import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
+import type { Permission } from "@/lib/contract/permissions";
+import type { Caller } from "../../access/caller";
+import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { deleteFiles } from "../../files/delete-files";
+import { describeFile } from "../../files/describe-file";
+import type { FileRecord, FileStore } from "../../files/file-store";
+import { type UploadContext, uploadFile } from "../../files/upload-file";
+import type { BodyReader } from "../../http/body-reader";
+import { parseWith } from "../../http/parse-with";
+import { type MultipartFields, readMultipart } from "../../http/read-multipart";
+import { noSniffing } from "../../http/refuse";
+import type { ProjectMirror } from "../../projects/project-mirror";
+import { conflict, notFound } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { OutputFiles } from "../../tasks/output-files";
+import { payingProject } from "../calls/completions";
+import type { Handlers, StreamedHandlers } from "../handler";
+import { paginate } from "../paginate";
+import { answerFile } from "./answer-file";
+
+interface Context extends UploadContext {
+  readonly graph: AccessGraph;
+  readonly projectMirror: Pick<ProjectMirror, "find">;
+  readonly bodyReader: BodyReader;
+  /** Each file's bytes stand at its position 0. */
+  readonly storedFiles: OutputFiles;
+}
+
+export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFile" | "deleteFile"> {
+  const { files, graph } = context;
+  return {
+    listFiles: ({ query, caller }) => {
+      const { project_id, purpose, ...page } = query;
+      const visible = visibleProjects(graph, caller, "api.files.read");
+      const filter = { projectIds: narrowTo(visible, project_id), purpose };
+      return paginate(files.listed(filter), page, describeFile);
+    },
+    retrieveFile: async ({ params, caller }) =>
+      describeFile(await findFile(context, params.file_id, caller, "api.files.read")),
+    deleteFile: async ({ params, caller }) => {
+      const { id } = await findFile(context, params.file_id, caller, "api.files.write");
+      if (await files.isInUse(id)) {
+        const message = `A batch is reading "${id}". Cancel the batch, or wait until it has ended.`;
+        throw conflict("file_id", message, "in_use");
+      }
+      await deleteFiles(context, [id]);
+      return { id, object: "file" as const, deleted: true as const };
+    },
+  };
+}
+
+/** Those whose bodies or replies are no JSON. */
+export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFile" | "retrieveFileContent"> {
+  return {
+    async uploadFile(exchange, caller) {
+      const { headers } = exchange.request;
+      const projectId = payingProject(context.projectMirror, caller, headers);
+      const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
+      const file = await uploadFile(context, projectId, async (take) =>
+        fieldsOf(await readMultipart(headers.get("content-type"), pieces, take)),
+      );
+      return Response.json(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
+    },
+    async retrieveFileContent(exchange, caller, { file_id = "" }) {
+      const { id, filename } = await findFile(context, file_id, caller, "api.files.read");
+      const stored = await context.storedFiles.open(id, 0);
+      if (!stored) throw notFound("file", id, "file_id");
+      exchange.mayBeStreamed();
+      const name = encodeURIComponent(filename);
+      return answerFile(exchange, stored, {
+        "content-type": "application/octet-stream",
+        "content-disposition": `attachment; filename*=UTF-8''${name}`,
+        ...noSniffing,
+      });
+    },
+  };
+}
+
+/** `expires_after[seconds]` is a field of the object `expires_after`, as OpenAI's clients write one. */
+function fieldsOf(fields: MultipartFields) {
+  const { anchor, seconds } = Object.fromEntries(
+    ["anchor", "seconds"].map((name) => [name, fields.get(`expires_after[${name}]`)]),
+  );
+  const others = [...fields].filter(([name]) => !name.startsWith("expires_after["));
+  const expires = anchor === undefined && seconds === undefined ? {} : { anchor, seconds: Number(seconds) };
+  return parseWith(uploadFields, {
+    ...Object.fromEntries(others),
+    ...(Object.keys(expires).length > 0 && { expires_after: expires }),
+  });
+}
+
+/** @throws Refusal 404 where there is none that the caller may see. */
+export async function findFile(
+  { files, graph }: { readonly files: Pick<FileStore, "find">; readonly graph: AccessGraph },
+  id: string,
+  caller: Caller,
+  permission: Permission,
+): Promise<FileRecord> {
+  const visible = visibleProjects(graph, caller, permission);
+  const file = await files.find(id);
+  if (file && (visible?.includes(file.projectId) ?? true)) return file;
+  throw notFound("file", id, "file_id");
+}
+
+/** Bytes of files as the routes and the batches need them. */
+export function fileBytesOf(storedFiles: OutputFiles): UploadContext["fileBytes"] {
+  return {
+    write: (id, bytes) => storedFiles.write(id, 0, bytes),
+    delete: (id) => storedFiles.delete(id),
+  };
+}

@@ -1,0 +1,85 @@
+import type { TaskCallback } from "@/lib/contract/operations/tasks";
+import { rotateCallbackSecret, type SecretContext } from "../../callbacks/rotate-callback-secret";
+import { overlapEndMs, projectSecrets, type SecretVersion } from "../../callbacks/sign-callback";
+import { systemChange } from "../../changes/change";
+import type { KeyMirror } from "../../keys/key-mirror";
+import { findProject } from "../../projects/find-project";
+import type { ProjectStore } from "../../projects/project-store";
+import { Refusal } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { TaskStore } from "../../tasks/task-store";
+import type { Handlers } from "../handler";
+import { toUnixSeconds } from "../unix-seconds";
+import { findTask } from "./tasks";
+
+type Ids = "retrieveTaskCallback" | "sendTaskCallback" | "retrieveCallbackSecret" | "rotateCallbackSecret";
+
+interface Context extends SecretContext {
+  readonly tasks: TaskStore;
+  readonly graph: AccessGraph;
+  readonly keyMirror: KeyMirror;
+  readonly projects: ProjectStore;
+  /** The gateway's secret, from which the projects' secrets are derived. */
+  readonly secret: Uint8Array;
+}
+
+export function taskCallbackRoutes(context: Context): Handlers<Ids> {
+  const { taskCallbacks, effects, projects } = context;
+  return {
+    retrieveTaskCallback: async ({ params, caller }) => {
+      const { id } = await findTask(context, params.task_id, caller, "api.tasks.read");
+      return logOf(context, id);
+    },
+    sendTaskCallback: async ({ params, caller }) => {
+      const { id } = await findTask(context, params.task_id, caller, "api.tasks.write");
+      await logOf(context, id);
+      await systemChange(context, "task", (transaction) =>
+        taskCallbacks.sendAgain(transaction, id, effects.clock.nowMs()),
+      );
+      return logOf(context, id);
+    },
+    retrieveCallbackSecret: async ({ params: { project_id: projectId } }) => {
+      await findProject(projects, projectId);
+      return describeSecret(context, projectId, await taskCallbacks.findSecret(projectId));
+    },
+    rotateCallbackSecret: async ({ params: { project_id: projectId }, body, request }) => {
+      await findProject(projects, projectId);
+      const rotation = { projectId, replaces: body.replaces };
+      return describeSecret(context, projectId, await rotateCallbackSecret(context, request, rotation));
+    },
+  };
+}
+
+/** @throws Refusal 404 for a task that has not ended, or that has no callback. */
+async function logOf({ taskCallbacks }: Context, taskId: string): Promise<TaskCallback> {
+  const log = await taskCallbacks.find(taskId);
+  if (!log) {
+    const message = `The task "${taskId}" has no callback: it was made without callback_url, or has not ended.`;
+    throw new Refusal(404, "not_found_error", "no_callback", message, { param: "task_id" });
+  }
+  return {
+    object: "task.callback",
+    task_id: taskId,
+    url: log.url,
+    status: log.status,
+    next_try_at: log.nextTryAtMs === null ? null : toUnixSeconds(log.nextTryAtMs),
+    tries: log.tries.map(({ atMs, tookMs, status, failure }) => ({
+      at: toUnixSeconds(atMs),
+      took_ms: tookMs,
+      status,
+      failure,
+    })),
+  };
+}
+
+function describeSecret({ secret, effects }: Context, projectId: string, current: SecretVersion) {
+  const nowMs = effects.clock.nowMs();
+  const endsAtMs = overlapEndMs(current, nowMs);
+  return {
+    object: "callback_secret" as const,
+    project_id: projectId,
+    secret: projectSecrets(secret, projectId, current, nowMs)[0].reveal(),
+    number: current.version,
+    previous_ends_at: endsAtMs === null ? null : toUnixSeconds(endsAtMs),
+  };
+}

@@ -1,0 +1,137 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { Permission } from "@/lib/contract/permissions";
+import { type AuthenticationContext, authenticate } from "../../access/authenticate";
+import type { Caller } from "../../access/caller";
+import { isLimited } from "../../access/key-limits";
+import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import { answerEvents } from "../../http/answer-events";
+import type { Exchange } from "../../http/exchange";
+import { noSniffing } from "../../http/refuse";
+import { notFound } from "../../refusal";
+import { type CancelContext, cancelTask } from "../../tasks/cancel-task";
+import { describeTask } from "../../tasks/describe-task";
+import type { OutputFiles, StoredFile } from "../../tasks/output-files";
+import type { TaskFile, TaskRecord } from "../../tasks/task-store";
+import type { Handlers, StreamedHandlers } from "../handler";
+import { paginate } from "../paginate";
+import { answerFile } from "./answer-file";
+
+export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
+  readonly effects: AuthenticationContext["effects"];
+  readonly outputFiles: OutputFiles;
+  readonly organization: { readonly currency: string };
+  /** Makes the worker look for due tasks at once. */
+  workOnTasks(): void;
+  logFault(requestId: string, error: unknown): void;
+}
+
+const LOOK_MS = 250;
+/** A stream ends by itself; clients connect again. */
+const LOOKS = 120;
+
+export function taskRoutes(
+  context: TaskRoutesContext,
+): Handlers<"listTasks" | "retrieveTask" | "cancelTask"> {
+  const describe = (task: TaskRecord) => describeTask(task, context.organization.currency);
+  return {
+    listTasks: ({ query, caller }) => {
+      const { project_id, status, model, ...page } = query;
+      const visible = visibleProjects(context.graph, caller, "api.tasks.read");
+      const keyIds = keysSeenBy(context, caller);
+      const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
+      return paginate(context.tasks.listed(filter), page, describe);
+    },
+    retrieveTask: async ({ params, caller }) =>
+      describe(await findTask(context, params.task_id, caller, "api.tasks.read")),
+    cancelTask: async ({ params, caller }) => {
+      const task = await findTask(context, params.task_id, caller, "api.tasks.write");
+      const asked = await cancelTask(context, task);
+      context.workOnTasks();
+      return describe(asked ?? task);
+    },
+  };
+}
+
+/** The operations whose replies are not JSON. */
+export function taskStreams(
+  context: TaskRoutesContext,
+): Pick<StreamedHandlers, "streamTaskEvents" | "retrieveTaskOutput"> {
+  return {
+    async streamTaskEvents(exchange, caller, { task_id = "" }) {
+      await findTask(context, task_id, caller, "api.tasks.read");
+      exchange.mayBeStreamed();
+      return answerEvents(eventsOf(context, task_id, exchange.request), {
+        headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
+        logFault: (error) => context.logFault(exchange.requestId, error),
+      });
+    },
+    async retrieveTaskOutput(exchange, caller, { task_id = "", position = "" }) {
+      const task = await findTask(context, task_id, caller, "api.tasks.read");
+      const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
+      const stored = file && (await context.outputFiles.open(task.id, Number(position)));
+      if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
+      exchange.mayBeStreamed();
+      return answerTaskFile(exchange, file, stored);
+    },
+  };
+}
+
+/** @throws Refusal 404 where the caller may see no such task. */
+export async function findTask(
+  context: Pick<TaskRoutesContext, "tasks" | "graph" | "keyMirror">,
+  id: string,
+  caller: Caller,
+  permission: Permission,
+  { noun, param } = { noun: "task", param: "task_id" },
+): Promise<TaskRecord> {
+  const task = await context.tasks.find(id);
+  if (task && isSeenBy(context, caller, permission, task)) return task;
+  throw notFound(noun, id, param);
+}
+
+function isSeenBy(
+  context: Pick<TaskRoutesContext, "graph" | "keyMirror">,
+  caller: Caller,
+  permission: Permission,
+  { projectId, keyId }: TaskRecord,
+): boolean {
+  const isInSight = visibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;
+  return isInSight && (keysSeenBy(context, caller)?.includes(keyId) ?? true);
+}
+
+/** The keys whose tasks and batches a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
+export function keysSeenBy(
+  { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
+  { scope, keyId }: Caller,
+): string[] | null {
+  return isLimited(scope) ? keyMirror.lineOf(keyId) : null;
+}
+
+/** The task as it is, then each time that it is another than it was; undefined where it is not. Ends with the caller's access. */
+async function* eventsOf(context: TaskRoutesContext, id: string, { headers, signal }: Request) {
+  const { tasks, organization } = context;
+  let told = "";
+  for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
+    if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    const task = await tasks.find(id);
+    const caller = authenticate(context, headers);
+    if (!task || !caller || !isSeenBy(context, caller, "api.tasks.read", task)) return;
+    const shown = describeTask(task, organization.currency);
+    const text = JSON.stringify(shown);
+    yield text === told ? undefined : shown;
+    told = text;
+    if (task.endedAtMs !== null) return;
+  }
+}
+
+/** A file that a task made, or the part of it that the request asks for. */
+export function answerTaskFile(exchange: Exchange, { mimeType }: TaskFile, stored: StoredFile): Response {
+  return answerFile(exchange, stored, {
+    "content-type": mimeType,
+    // A task's output never changes.
+    "cache-control": "private, max-age=31536000, immutable",
+    // A provider chose the content, so the browser must not run it as a page.
+    "content-security-policy": "sandbox; default-src 'none'",
+    ...noSniffing,
+  });
+}

@@ -1,0 +1,72 @@
+import { videoOperations } from "@/lib/contract/operations/videos";
+import type { Permission } from "@/lib/contract/permissions";
+import type { Caller } from "../../access/caller";
+import { visibleProjects } from "../../access/visible-projects";
+import { parseWith } from "../../http/parse-with";
+import { conflict, notFound } from "../../refusal";
+import { deleteFiles } from "../../tasks/delete-old-files";
+import { describeVideo } from "../../tasks/describe-video";
+import type { TaskRecord } from "../../tasks/task-store";
+import type { Handlers, StreamedHandlers } from "../handler";
+import { paginate } from "../paginate";
+import { answerTaskFile, findTask, keysSeenBy, type TaskRoutesContext } from "./tasks";
+
+const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;
+
+export function videoRoutes(
+  context: TaskRoutesContext,
+): Handlers<"listVideos" | "retrieveVideo" | "deleteVideo"> {
+  return {
+    listVideos: ({ query: { order, ...page }, caller }) => {
+      const projectIds = visibleProjects(context.graph, caller, READ);
+      const filter = {
+        projectIds,
+        keyIds: keysSeenBy(context, caller),
+        family: "video",
+        hasFiles: true,
+      } as const;
+      const videos = context.tasks.listed(filter);
+      // The list begins with the newest already.
+      return paginate(videos, { ...page, ...(order === "asc" && { order: "desc" }) }, describeVideo);
+    },
+    retrieveVideo: async ({ params, caller }) =>
+      describeVideo(await findVideo(context, params.video_id, caller, READ)),
+    deleteVideo: async ({ params, caller }) => {
+      const { id, endedAtMs } = await findVideo(context, params.video_id, caller, WRITE);
+      if (endedAtMs === null) {
+        const message = `"${id}" is still being made. Cancel it first, at /v1/tasks/${id}/cancel.`;
+        throw conflict("video_id", message, "in_use").with({ headers: { "x-should-retry": "false" } });
+      }
+      await deleteFiles(context, [id]);
+      return { id, object: "video.deleted", deleted: true };
+    },
+  };
+}
+
+export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers, "retrieveVideoContent"> {
+  return {
+    async retrieveVideoContent(exchange, caller, { video_id = "" }) {
+      const { searchParams } = new URL(exchange.request.url);
+      const { query } = videoOperations.retrieveVideoContent;
+      if (query) parseWith(query, Object.fromEntries(searchParams));
+      const task = await findVideo(context, video_id, caller, READ);
+      const [file] = task.files;
+      const stored = file && (await context.outputFiles.open(task.id, 0));
+      if (!file || !stored) throw notFound("file yet of the video", video_id, "video_id");
+      exchange.mayBeStreamed();
+      return answerTaskFile(exchange, file, stored);
+    },
+  };
+}
+
+/** @throws Refusal 404 where there is none that the caller may see, and once its file has been deleted. */
+async function findVideo(
+  context: TaskRoutesContext,
+  id: string,
+  caller: Caller,
+  permission: Permission,
+): Promise<TaskRecord> {
+  const task = await findTask(context, id, caller, permission, { noun: "video", param: "video_id" });
+  if (task.family === "video" && !task.areFilesDeleted) return task;
+  throw notFound("video", id, "video_id");
+}

@@ -1,0 +1,82 @@
+import type { CostsQuery } from "@/lib/contract/operations/usage";
+import type { Nano } from "@/lib/money/amount";
+import type { Effects } from "../../effects";
+import { groupBy } from "../../lists/group-by";
+import { bucketMs, costBuckets, cutIntoBuckets } from "../../usage/cut-into-buckets";
+import { itemFields, itemizeCosts, type LineItem, totalOf } from "../../usage/itemize-costs";
+import type { CallSum, UsageReader } from "../../usage/usage-reader";
+import { exactNumber } from "../exact-number";
+import type { Handlers } from "../handler";
+import { pageOfBuckets } from "./page-of-buckets";
+
+type Grouping = NonNullable<CostsQuery["group_by"]>;
+
+/** A result of a bucket; `item` is null where costs are not grouped by line item. */
+interface Cost {
+  readonly bucket: number;
+  readonly group: CallSum["group"];
+  readonly amount: Nano;
+  readonly item: { readonly name: string; readonly tokens: number } | null;
+}
+
+export function costRoutes({
+  usage,
+  effects,
+  organization,
+}: {
+  usage: UsageReader;
+  effects: Effects;
+  organization: { readonly currency: string };
+}): Handlers<"listCosts"> {
+  const currency = organization.currency.toLowerCase();
+  return {
+    listCosts: async ({ query }) => {
+      const { group_by: grouping = [], line_items: names } = query;
+      const page = cutIntoBuckets(query, "1d", costBuckets["1d"], effects.clock.nowMs());
+      const isItemized = grouping.includes("line_item") || names !== undefined;
+      const asked = grouping.filter((field) => field !== "line_item");
+      const sums = await usage.sumCalls({
+        buckets: page.buckets,
+        widthMs: bucketMs["1d"],
+        groupBy: isItemized ? [...asked, ...itemFields] : asked,
+        chargedOnly: true,
+        projectIds: query.project_ids,
+        apiKeyIds: query.api_key_ids,
+      });
+      const costs = isItemized ? costsOfItems(sums, grouping, names) : sums.map(toCost);
+      return pageOfBuckets(page, costs, ({ group, amount, item }) => ({
+        object: "organization.costs.result" as const,
+        amount: { value: exactNumber(amount), currency },
+        project_id: group.project_id ?? null,
+        user_id: group.user_id ?? null,
+        api_key_id: group.api_key_id ?? null,
+        line_item: item?.name ?? null,
+        quantity: item?.tokens ?? null,
+        quantity_unit: item ? ("tokens" as const) : null,
+        api_source: null,
+      }));
+    },
+  };
+}
+
+function toCost({ bucket, group, amount }: CallSum): Cost {
+  return { bucket, group, amount, item: null };
+}
+
+/** Merges sums that were split only to be itemized: by a model's prices and, unless requested, by line item. */
+function costsOfItems(sums: readonly CallSum[], grouping: Grouping, names: CostsQuery["line_items"]): Cost[] {
+  const byItem = grouping.includes("line_item");
+  const items = sums.flatMap(itemizeCosts).filter(({ name }) => names?.includes(name) ?? true);
+  const keyOf = ({ bucket, group, name }: LineItem) =>
+    JSON.stringify([
+      bucket,
+      ...grouping.map((field) => (field === "line_item" ? name : (group[field] ?? null))),
+    ]);
+  return [...groupBy(items, keyOf).values()].flatMap((together) => {
+    const [first] = together;
+    if (!first) return [];
+    const { amount, tokens } = totalOf(together);
+    const { bucket, group, name } = first;
+    return [{ bucket, group, amount, item: byItem ? { name, tokens } : null }];
+  });
+}

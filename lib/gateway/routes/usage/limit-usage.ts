@@ -1,0 +1,91 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { LimitUsageQuery, LimitUsage as LimitUsageReply } from "@/lib/contract/operations/limit-usage";
+import { type AuthenticationContext, authenticate } from "../../access/authenticate";
+import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import type { Effects } from "../../effects";
+import { listInMemory } from "../../lists/paged-list";
+import {
+  type LimitUsageContext,
+  type ModelLimitsUsed,
+  readLimitUsage,
+} from "../../rate-limits/list-limit-usage";
+import type { EventHandlers, Handlers, Input } from "../handler";
+import { paginate } from "../paginate";
+
+interface Context extends LimitUsageContext, AuthenticationContext {
+  readonly effects: Effects;
+}
+
+const LOOK_MS = 1_000;
+/** A stream ends by itself; clients connect again. */
+const LOOKS = 30;
+
+export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
+  return {
+    listLimitUsage: async (input) => {
+      const { query } = input;
+      const usage = await read(context, input);
+      return paginate(listInMemory(await usage.look()), query, toReply);
+    },
+  };
+}
+
+/**
+ * The same list as events: first all of it, then each second the changed items, or undefined without changes. Ends with the caller's
+ * access.
+ */
+export function limitUsageEvents(context: Context): EventHandlers {
+  return {
+    async *listLimitUsage(input: Input<"listLimitUsage">, signal: AbortSignal) {
+      const usage = await read(context, input);
+      const seen = String(visibleTo(context, input.caller));
+      const told = new Map<string, string>();
+      for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
+        if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+        const caller = authenticate(context, input.headers);
+        if (!caller || String(visibleTo(context, caller)) !== seen) return;
+        const data = (await usage.look()).map(toReply).filter((one) => {
+          const text = JSON.stringify(one);
+          const isNews = told.get(one.id) !== text;
+          told.set(one.id, text);
+          return isNews;
+        });
+        yield looks === 0 || data.length > 0 ? { data } : undefined;
+      }
+    },
+  };
+}
+
+function visibleTo({ graph }: Context, caller: Input<"listLimitUsage">["caller"]): string[] | null {
+  return visibleProjects(graph, caller, "api.rate_limits.read");
+}
+
+function read(
+  context: Context,
+  { query, caller }: { query: LimitUsageQuery; caller: Input<"listLimitUsage">["caller"] },
+) {
+  const filter = {
+    projectIds: narrowTo(visibleTo(context, caller), query.project_id),
+    model: query.model,
+    near: query.near,
+  };
+  return readLimitUsage(context, filter, context.effects.clock.nowMs());
+}
+
+function toReply({ id, projectId, model, limits }: ModelLimitsUsed): LimitUsageReply {
+  return {
+    object: "rate_limit.usage",
+    id,
+    project_id: projectId,
+    model,
+    limits: limits.map(({ field, max, used, ...past }) => ({
+      field,
+      max,
+      used,
+      peak_1_day: past.peakOfDay,
+      peak_7_days: past.peakOfWeek,
+      refused_1_day: past.refusalsOfDay,
+      refused_7_days: past.refusalsOfWeek,
+    })),
+  };
+}

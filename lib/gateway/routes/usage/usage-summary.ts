@@ -1,0 +1,184 @@
+import type {
+  UsageFigures as FiguresReply,
+  UsagePart as PartReply,
+  UsageSummaryQuery,
+  UsageSummary as UsageSummaryReply,
+  UsageSumQuery,
+} from "@/lib/contract/operations/usage-summary";
+import { formatAmount } from "@/lib/money/amount";
+import type { Caller } from "../../access/caller";
+import { narrowTo, visibleProjects } from "../../access/visible-projects";
+import type { Effects } from "../../effects";
+import type { PagedList } from "../../lists/paged-list";
+import { invalid } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
+import type {
+  UsageBucket,
+  UsageFigures,
+  UsageFilter,
+  UsagePart,
+  UsagePlace,
+  UsageRow,
+  UsageSummaryReader,
+} from "../../usage/usage-summary";
+import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
+
+type Ids = "retrieveUsageSummary" | "retrieveOwnUsageSummary" | "listUsageSums" | "listOwnUsageSums";
+
+interface Context {
+  readonly usageSummaries: UsageSummaryReader;
+  readonly graph: AccessGraph;
+  readonly effects: Effects;
+  readonly organization: { readonly currency: string };
+}
+
+const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
+const MOST_BUCKETS = 750;
+/** The bucket width is the shortest one with at most this many buckets, which a chart can still show separately. */
+const FEW_BUCKETS = 180;
+
+export function usageSummaryRoutes(context: Context): Handlers<Ids> {
+  return {
+    retrieveUsageSummary: ({ query, caller }) => summarize(context, filterOf(context, query, caller), query),
+    listUsageSums: ({ query, caller }) => list(context, filterOf(context, query, caller), query),
+    retrieveOwnUsageSummary: ({ query, caller }) => summarize(context, ownFilterOf(query, caller), query),
+    listOwnUsageSums: ({ query, caller }) => list(context, ownFilterOf(query, caller), query),
+  };
+}
+
+type FilterQuery = Pick<UsageSumQuery, "project_id" | "model" | "provider" | "api_key_id" | "user_id">;
+
+function filterOf({ graph }: Context, query: FilterQuery, caller: Caller): UsageFilter {
+  const { project_id: projectId, model, provider, api_key_id: key, user_id: user } = query;
+  const projectIds = narrowTo(visibleProjects(graph, caller, "api.usage.read"), projectId);
+  const keyIds = [key, user].filter((asked) => asked !== undefined);
+  return { projectIds, model, provider, ...(keyIds.length > 0 && { keyIds }) };
+}
+
+function ownFilterOf({ project_id, model, provider }: FilterQuery, { keyId }: Caller): UsageFilter {
+  return { projectIds: narrowTo(null, project_id), model, provider, keyIds: [keyId] };
+}
+
+type RangeQuery = Pick<UsageSumQuery, "start_time" | "end_time" | "bucket_width">;
+
+async function summarize(
+  { usageSummaries, effects, organization }: Context,
+  filter: UsageFilter,
+  query: UsageSummaryQuery,
+): Promise<UsageSummaryReply> {
+  const { start, end, width } = rangeOf(query, effects.clock.nowMs());
+  const shift = Math.ceil((end - start) / width) * width;
+  const summary = await usageSummaries.summarize({
+    filter,
+    fromMs: start * 1000,
+    toMs: end * 1000,
+    widthMs: width * 1000,
+    shiftMs: shift * 1000,
+    groupBy: query.group_by ?? null,
+    orderBy: query.order_by ?? "amount",
+  });
+  const { groups, rest, previousTotals, previousBuckets } = summary;
+  return {
+    object: "usage.summary",
+    start_time: start,
+    end_time: end,
+    bucket_seconds: width,
+    currency: organization.currency,
+    totals: toFigures(summary.totals),
+    buckets: summary.buckets.map(toBucket),
+    previous: {
+      start_time: start - shift,
+      end_time: end - shift,
+      totals: toFigures(previousTotals),
+      buckets: previousBuckets.map(toBucket),
+    },
+    group_by: query.group_by ?? null,
+    groups: groups.map((group) => ({ id: group.id, name: group.name, ...toPart(group) })),
+    rest: rest && { groups: rest.groups, ...toPart(rest) },
+    pending_calls: summary.pendingCalls,
+  };
+}
+
+async function list(
+  { usageSummaries, effects, organization }: Context,
+  filter: UsageFilter,
+  query: Omit<UsageSumQuery, keyof FilterQuery>,
+) {
+  const { start, end, width } = rangeOf(query, effects.clock.nowMs());
+  const range = { filter, fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
+  const groupBy = query.group_by ?? null;
+  const { after, limit } = query;
+  const listed: PagedList<UsageRow & { readonly id: string }> = {
+    has: async (id) => placeOf(id) !== null,
+    read: async (page) => {
+      const from = page.after === undefined ? null : placeOf(page.after);
+      const rows = await usageSummaries.list({ ...range, groupBy, after: from, limit: page.limit });
+      return rows.map((row) => ({ ...row, id: `${row.startMs / 1000}.${row.group ?? ""}` }));
+    },
+  };
+  return paginate(listed, { after, limit }, ({ id, startMs, group, groupName, ...figures }) => ({
+    object: "usage.sum" as const,
+    id,
+    start_time: Math.max(start, startMs / 1000),
+    end_time: Math.min(end, startMs / 1000 + width),
+    group_by: groupBy,
+    group_id: group,
+    group_name: groupName,
+    ...toFigures(figures),
+    currency: organization.currency,
+  }));
+}
+
+/** The position that a row's id encodes: the start of its bucket, and its group. */
+function placeOf(id: string): UsagePlace | null {
+  const [, start, group] = /^(\d{1,11})\.(.*)$/.exec(id) ?? [];
+  return start === undefined ? null : { startMs: Number(start) * 1000, group: group || null };
+}
+
+/**
+ * Unix seconds, on whole minutes unless the end is now.
+ * @throws Refusal 400 for a range that is empty or has too many buckets.
+ */
+function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: number) {
+  const end = end_time ?? Math.floor(nowMs / 1000) + 1;
+  const start = start_time ?? Math.max(0, end - SECONDS["1d"]);
+  if (end <= start) throw invalid("end_time", "end_time must be later than start_time.");
+  // Buckets begin at multiples of their width, so the first bucket of this width contains the whole range.
+  if (bucket_width === "range") return { start, end, width: end };
+  const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);
+  const width = bucket_width ? SECONDS[bucket_width] : (fitting ?? SECONDS["1d"]);
+  if (bucket_width && (end - start) / width > MOST_BUCKETS) {
+    throw invalid(
+      "bucket_width",
+      `The range has more than ${MOST_BUCKETS} buckets of ${bucket_width}: take longer ones.`,
+    );
+  }
+  return { start, end, width };
+}
+
+function toFigures(figures: UsageFigures): FiguresReply {
+  return {
+    requests: figures.requests,
+    errors: figures.errors,
+    refusals: figures.refusals,
+    prompt_tokens: figures.promptTokens,
+    completion_tokens: figures.completionTokens,
+    cached_tokens: figures.cachedTokens,
+    amount: formatAmount(figures.amount),
+    duration_p50_ms: figures.durationP50Ms,
+    duration_p95_ms: figures.durationP95Ms,
+    first_byte_p50_ms: figures.firstByteP50Ms,
+    first_byte_p95_ms: figures.firstByteP95Ms,
+  };
+}
+
+const toBucket = (bucket: UsageBucket) => ({ start_time: bucket.startMs / 1000, ...toFigures(bucket) });
+
+function toPart({ totals, previousTotals, buckets }: UsagePart): PartReply {
+  return {
+    totals: toFigures(totals),
+    previous_totals: toFigures(previousTotals),
+    buckets: buckets.map(toBucket),
+  };
+}
