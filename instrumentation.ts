@@ -3,7 +3,7 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { requireEnvironment } = await import("@/lib/console/require-environment");
     requireEnvironment();
-    const { notePeers } = await import("@/lib/console/note-peers");
+    const { notePeers } = await import("@/lib/console/gateway/note-peers");
     notePeers();
   }
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { sealSession } from "@/lib/console/seal-session";
+import { sealSession } from "@/lib/console/sign-in/seal-session";
 import type { Balance } from "@/lib/contract/operations/balance";
 import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "./support/admin-api";

@@ -1,4 +1,4 @@
-import { readNouns } from "@/lib/console/reads";
+import { readNouns } from "@/lib/console/reads/reads";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
 

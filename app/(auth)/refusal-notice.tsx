@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Notice } from "@/components/ui/notice";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 
 /** Shows why a whole form was refused. If a wait is required, counts down until the next attempt. */
 export function RefusalNotice({ refusal, title }: { refusal: Problem; title: string }) {

@@ -2,10 +2,10 @@
 
 import { redirect } from "next/navigation";
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
+import { action } from "@/lib/console/actions/action";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
-import { endSession } from "@/lib/console/session";
+import { endSession } from "@/lib/console/sign-in/session";
 
 const end = action(z.undefined(), async (_, session) => {
   // Clears the local session even if the gateway can't be reached.

@@ -2,10 +2,10 @@
 
 import * as z from "zod/mini";
 import type { FoundObject } from "@/components/shell/shell-data";
-import { action } from "@/lib/console/action";
+import { action } from "@/lib/console/actions/action";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import type { GatewayReply } from "@/lib/console/problem";
-import { readGateway } from "@/lib/console/read-gateway";
+import { readGateway } from "@/lib/console/reads/read-gateway";
 import { sessionData } from "./session-data";
 
 const WHOLE = { limit: "1000" };

@@ -4,7 +4,7 @@ import { OwnReads } from "@/app/queries/own-reads";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { ownerOf, requireSession } from "@/lib/console/session";
+import { ownerOf, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 import { selectProject } from "./select-project";
 import { sessionData } from "./session-data";

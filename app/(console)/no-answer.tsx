@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { ProblemState } from "@/app/queries/problem-state";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 
 /** Shown if the gateway couldn't list projects. `to` is the screen's purpose: "list the keys". */
 export function NoAnswer({ problem, to }: { problem: Problem; to: string }) {

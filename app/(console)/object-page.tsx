@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "./session-data";
 

@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
+import { action } from "@/lib/console/actions/action";
 import { chooseProjectId } from "@/lib/console/current-project";
 
 const select = action(z.string().check(z.regex(/^[\w.-]{1,100}$/)), async (projectId) => {

@@ -1,11 +1,11 @@
 import "server-only";
 import { cache } from "react";
-import { type Offer, offerOf } from "@/lib/console/capabilities";
 import { chosenProjectId } from "@/lib/console/current-project";
+import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import type { GatewayReply, Problem } from "@/lib/console/problem";
-import { readGateway } from "@/lib/console/read-gateway";
-import { redirectToSignIn, requireSession } from "@/lib/console/session";
+import { readGateway } from "@/lib/console/reads/read-gateway";
+import { type Offer, offerOf } from "@/lib/console/sign-in/capabilities";
+import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
 

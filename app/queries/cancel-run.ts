@@ -1,6 +1,6 @@
 "use server";
 
-import { cancelRunOfSession } from "@/lib/console/streaming-action";
+import { cancelRunOfSession } from "@/lib/console/streaming/streaming-action";
 
 /** Stops a run of a streaming action that the same session started. */
 export async function cancelRun(runId: string): Promise<void> {

@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { toast } from "@/components/ui/toast";
-import type { ActionReply } from "@/lib/console/problem";
-import type { ReadId } from "@/lib/console/reads";
+import type { ActionReply } from "@/lib/console/gateway/problem";
+import type { ReadId } from "@/lib/console/reads/reads";
 import { useAction } from "./use-action";
 
 type ConfirmedActionProps<Input, Data> = {

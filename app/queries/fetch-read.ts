@@ -1,7 +1,7 @@
 import { releaseUnsaved } from "@/components/form/unsaved";
+import { type Problem, ProblemError, plainProblem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import { type Problem, ProblemError, plainProblem } from "@/lib/console/problem";
-import { type ReadId, type ReadParameters, type ReadReply, readUrl } from "@/lib/console/reads";
+import { type ReadId, type ReadParameters, type ReadReply, readUrl } from "@/lib/console/reads/reads";
 
 /**
  * Makes a read from the browser. If the session has ended, goes to the sign-in screen, which returns here. @throws ProblemError

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Page } from "@/components/ui/page";
-import type { ProblemError } from "@/lib/console/problem";
+import type { ProblemError } from "@/lib/console/gateway/problem";
 import { ProblemState } from "./problem-state";
 
 type ObjectStateProps<Found> = {

@@ -1,10 +1,10 @@
 import "server-only";
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { GatewayReply } from "@/lib/console/problem";
-import { readGateway } from "@/lib/console/read-gateway";
-import { pagesKey, type ReadId, type ReadParameters, readKey } from "@/lib/console/reads";
-import { redirectToSignIn } from "@/lib/console/session";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
+import { readGateway } from "@/lib/console/reads/read-gateway";
+import { pagesKey, type ReadId, type ReadParameters, readKey } from "@/lib/console/reads/reads";
+import { redirectToSignIn } from "@/lib/console/sign-in/session";
 
 type Read =
   | ReadId

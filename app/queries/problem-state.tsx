@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { RefusedState } from "@/components/ui/refused-state";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { leaveForSignIn } from "./fetch-read";
 
 type ProblemStateProps = {

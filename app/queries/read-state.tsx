@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { ProblemError } from "@/lib/console/problem";
+import type { ProblemError } from "@/lib/console/gateway/problem";
 import { ProblemState } from "./problem-state";
 import { StaleNotice } from "./stale-notice";
 

@@ -1,5 +1,5 @@
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 
 /**
  * Shows in a form why its save was refused: at the fields with the API's names, focusing the first, or else as the form's own

@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { ProblemError } from "@/lib/console/problem";
+import type { ProblemError } from "@/lib/console/gateway/problem";
 
 type StaleRead = {
   error: ProblemError | null;

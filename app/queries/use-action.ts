@@ -7,8 +7,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import { type ActionReply, type Problem, ProblemError } from "@/lib/console/problem";
-import { type ReadId, readKey } from "@/lib/console/reads";
+import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { type ReadId, readKey } from "@/lib/console/reads/reads";
 import { consoleAway, leaveForSignIn } from "./fetch-read";
 
 export type ActionOptions<Input, Data> = Pick<

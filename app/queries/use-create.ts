@@ -1,8 +1,8 @@
 "use client";
 
 import { useRef } from "react";
-import type { Creation } from "@/lib/console/creation";
-import type { ActionReply } from "@/lib/console/problem";
+import type { Creation } from "@/lib/console/actions/creation";
+import type { ActionReply } from "@/lib/console/gateway/problem";
 import { type ActionOptions, useAction } from "./use-action";
 
 /**

@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useRef } from "react";
-import { type ReadId, type ReadParameters, readUrl } from "@/lib/console/reads";
+import { type ReadId, type ReadParameters, readUrl } from "@/lib/console/reads/reads";
 
 /**
  * Follows a read's event stream while the page is visible. Calls `onEvent` with each event's data. The browser reopens a stream

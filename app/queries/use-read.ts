@@ -7,8 +7,14 @@ import {
   useInfiniteQuery,
   useQuery,
 } from "@tanstack/react-query";
-import { type GatewayReply, ProblemError } from "@/lib/console/problem";
-import { pagesKey, type ReadId, type ReadParameters, type ReadReply, readKey } from "@/lib/console/reads";
+import { type GatewayReply, ProblemError } from "@/lib/console/gateway/problem";
+import {
+  pagesKey,
+  type ReadId,
+  type ReadParameters,
+  type ReadReply,
+  readKey,
+} from "@/lib/console/reads/reads";
 import { fetchRead } from "./fetch-read";
 
 // Offline, fail at once, so that the screen says how old its data is. By default the read would wait silently.

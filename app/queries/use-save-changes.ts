@@ -5,8 +5,8 @@ import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "
 import { countChanges } from "@/components/form/count-changes";
 import { type Conflict, findConflicts } from "@/components/form/find-conflicts";
 import { discardChanges } from "@/components/form/form-changes";
-import type { ActionReply, Problem } from "@/lib/console/problem";
-import type { ReadId } from "@/lib/console/reads";
+import type { ActionReply, Problem } from "@/lib/console/gateway/problem";
+import type { ReadId } from "@/lib/console/reads/reads";
 import { showProblem } from "./show-problem";
 import { useAction } from "./use-action";
 import { useEditedVersion } from "./use-edited-version";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { callSnippets, toPython } from "@/lib/console/call-snippets";
+import { callSnippets, toPython } from "@/lib/console/snippets/call-snippets";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;

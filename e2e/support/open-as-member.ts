@@ -1,5 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
-import { sealSession } from "@/lib/console/seal-session";
+import { sealSession } from "@/lib/console/sign-in/seal-session";
 import type { Session } from "@/lib/contract/operations/sessions";
 import { loadSecret } from "@/lib/secret/load-secret";
 import { adminApi } from "./admin-api";

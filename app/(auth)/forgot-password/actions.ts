@@ -1,9 +1,9 @@
 "use server";
 
-import { openAction } from "@/lib/console/action";
-import { anonymousConnection } from "@/lib/console/gateway-client";
-import type { Problem } from "@/lib/console/problem";
-import { sendRequest } from "@/lib/console/send-request";
+import { openAction } from "@/lib/console/actions/action";
+import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
+import type { Problem } from "@/lib/console/gateway/problem";
+import { sendRequest } from "@/lib/console/gateway/send-request";
 import { operations } from "@/lib/contract/operation-table";
 import { passwordResetRequest } from "@/lib/contract/operations/passwords";
 

@@ -1,11 +1,11 @@
 "use server";
 
 import * as z from "zod/mini";
-import { openAction } from "@/lib/console/action";
-import { anonymousConnection } from "@/lib/console/gateway-client";
-import { sendRequest } from "@/lib/console/send-request";
-import { startSession } from "@/lib/console/session";
-import { signInWithInvite } from "@/lib/console/sign-in-as-member";
+import { openAction } from "@/lib/console/actions/action";
+import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
+import { sendRequest } from "@/lib/console/gateway/send-request";
+import { startSession } from "@/lib/console/sign-in/session";
+import { signInWithInvite } from "@/lib/console/sign-in/sign-in-as-member";
 import { operations } from "@/lib/contract/operation-table";
 import { inviteAcceptance } from "@/lib/contract/operations/sign-in";
 

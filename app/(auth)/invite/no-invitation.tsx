@@ -1,8 +1,8 @@
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { Notice } from "@/components/ui/notice";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import type { Problem } from "@/lib/console/problem";
 
 type NoInvitationProps = {
   /** Null if the page was opened without a token. */

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readGateway } from "@/lib/console/read-gateway";
+import { readGateway } from "@/lib/console/reads/read-gateway";
 import { Invitation } from "./invitation";
 
 export const metadata: Metadata = { title: "Invitation" };

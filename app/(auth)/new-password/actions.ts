@@ -1,9 +1,9 @@
 "use server";
 
-import { openAction } from "@/lib/console/action";
-import { keepDevice } from "@/lib/console/device";
-import { anonymousConnection } from "@/lib/console/gateway-client";
-import { sendRequest } from "@/lib/console/send-request";
+import { openAction } from "@/lib/console/actions/action";
+import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
+import { sendRequest } from "@/lib/console/gateway/send-request";
+import { keepDevice } from "@/lib/console/sign-in/device";
 import { operations } from "@/lib/contract/operation-table";
 import { passwordResetUse } from "@/lib/contract/operations/passwords";
 

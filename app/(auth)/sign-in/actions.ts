@@ -1,15 +1,15 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { openAction } from "@/lib/console/action";
-import { anonymousConnection } from "@/lib/console/gateway-client";
+import { openAction } from "@/lib/console/actions/action";
+import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
+import type { ActionReply, GatewayReply } from "@/lib/console/gateway/problem";
 import { safeNext } from "@/lib/console/paths";
-import { keepSignOn } from "@/lib/console/pending-sign-on";
-import type { ActionReply, GatewayReply } from "@/lib/console/problem";
-import type { NewSession } from "@/lib/console/seal-session";
-import { startSession } from "@/lib/console/session";
-import { signInWithKey, signInWithLink } from "@/lib/console/sign-in";
-import { answerChallenge, signInWithPassword, startSignOn } from "@/lib/console/sign-in-as-member";
+import { keepSignOn } from "@/lib/console/sign-in/pending-sign-on";
+import type { NewSession } from "@/lib/console/sign-in/seal-session";
+import { startSession } from "@/lib/console/sign-in/session";
+import { signInWithKey, signInWithLink } from "@/lib/console/sign-in/sign-in";
+import { answerChallenge, signInWithPassword, startSignOn } from "@/lib/console/sign-in/sign-in-as-member";
 import {
   codeSignIn,
   keySignIn,
@@ -17,7 +17,7 @@ import {
   memberSignIn,
   providerSignIn,
   type SignInStep,
-} from "@/lib/console/sign-in-form";
+} from "@/lib/console/sign-in/sign-in-form";
 
 /** Signs in with a pasted key and redirects to `next`. Returns only if refused. */
 export const signIn = openAction(keySignIn, async ({ key, next }) =>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { Field, fieldAttributes } from "@/components/form/field";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 
 type CodeFieldProps = { isBackup: boolean; refusal: Problem | null };
 

@@ -2,8 +2,8 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
 import { environment } from "@/lib/console/environment";
-import { gatewayAnswers } from "@/lib/console/gateway-answers";
-import { anonymousConnection } from "@/lib/console/gateway-client";
+import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
+import { gatewayAnswers } from "@/lib/console/sign-in/gateway-answers";
 
 /** Shows which gateway the sign-in is for, and whether it responds. */
 export async function GatewayStatus({ next }: { next: string }) {

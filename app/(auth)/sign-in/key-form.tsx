@@ -6,7 +6,7 @@ import { useForm } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { type KeySignIn, keySignIn } from "@/lib/console/sign-in-form";
+import { type KeySignIn, keySignIn } from "@/lib/console/sign-in/sign-in-form";
 import { submitKey } from "./actions";
 import { SecretInput } from "./secret-input";
 

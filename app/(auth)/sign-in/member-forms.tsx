@@ -3,7 +3,7 @@
 import { type ReactNode, useActionState } from "react";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import type { SignInStep } from "@/lib/console/sign-in-form";
+import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import { submitPassword } from "./actions";
 import { CodeForm } from "./code-form";
 import { PasswordForm } from "./password-form";

@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
-import type { SignInStep } from "@/lib/console/sign-in-form";
+import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import { type PasswordSignIn, passwordSignIn } from "@/lib/contract/operations/sign-in";
 import { SecretInput } from "./secret-input";
 

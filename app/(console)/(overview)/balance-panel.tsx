@@ -9,7 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import type { ReadReply } from "@/lib/console/reads";
+import type { ReadReply } from "@/lib/console/reads/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
 
 const REFRESH_MS = 10_000;

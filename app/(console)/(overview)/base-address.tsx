@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
-import { chatSnippets } from "@/lib/console/chat-snippets";
+import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 
 type BaseAddressProps = {
   /** The gateway's address, ending in `/v1`. */

@@ -7,7 +7,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { usageReads } from "../reads-of-usage";
 import { sessionData } from "../session-data";

@@ -1,4 +1,4 @@
-import type { ReadParameters } from "@/lib/console/reads";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 
 /** The latest ledger entries. */
 export const latestEntries = ["listLedger", { limit: "5" }] as const;

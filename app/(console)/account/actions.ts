@@ -1,12 +1,12 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, signedOut } from "@/lib/console/action";
-import { callGateway, gatewayConnection } from "@/lib/console/gateway-client";
+import { action, signedOut } from "@/lib/console/actions/action";
+import { callGateway, gatewayConnection } from "@/lib/console/gateway/gateway-client";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import { keepSignOn } from "@/lib/console/pending-sign-on";
-import type { GatewayReply } from "@/lib/console/problem";
-import { startLink } from "@/lib/console/sign-in-as-member";
+import { keepSignOn } from "@/lib/console/sign-in/pending-sign-on";
+import { startLink } from "@/lib/console/sign-in/sign-in-as-member";
 import { passwordChange } from "@/lib/contract/operations/passwords";
 import { appCode, passwordProof } from "@/lib/contract/operations/two-factor";
 

@@ -5,8 +5,8 @@ import { useAction } from "@/app/queries/use-action";
 import { FormDialog } from "@/components/form/form-dialog";
 import { PasswordField } from "@/components/form/password-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import type { ActionReply } from "@/lib/console/problem";
-import type { ReadId } from "@/lib/console/reads";
+import type { ActionReply } from "@/lib/console/gateway/problem";
+import type { ReadId } from "@/lib/console/reads/reads";
 import { type PasswordProof, passwordProof } from "@/lib/contract/operations/two-factor";
 
 type PasswordQuestionProps<Data> = {

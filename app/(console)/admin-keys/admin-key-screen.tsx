@@ -10,7 +10,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { CreateButton } from "../create-button";
 import { findKeys } from "../find-keys";
 import type { Held } from "../members/give-roles";

@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { roleReads } from "../members/reads-of-members";
 import { sessionData } from "../session-data";

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
+import { action } from "@/lib/console/actions/action";
 import { revertEvent } from "./revert-event";
 
 const reverting = z.strictObject({ id: z.string() });

@@ -1,5 +1,5 @@
 import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
-import type { ReadParameters } from "@/lib/console/reads";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const USUAL_RANGE: RangeChoice = "all";
 

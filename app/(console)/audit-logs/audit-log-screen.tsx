@@ -3,7 +3,7 @@
 import { ExportMenu } from "@/components/table/export-menu";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { auditLogParameters, filterNames } from "./audit-log-filter";
 import { AuditLogFilters } from "./audit-log-filters";
 import { AuditLogList } from "./audit-log-list";

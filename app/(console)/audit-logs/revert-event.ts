@@ -1,7 +1,7 @@
 import "server-only";
-import { callGateway, callLoosely } from "@/lib/console/gateway-client";
-import { ifMatch } from "@/lib/console/if-match";
-import { type GatewayReply, plainProblem } from "@/lib/console/problem";
+import { ifMatch } from "@/lib/console/actions/if-match";
+import { callGateway, callLoosely } from "@/lib/console/gateway/gateway-client";
+import { type GatewayReply, plainProblem } from "@/lib/console/gateway/problem";
 import type { Operation } from "@/lib/contract/operation";
 import { operations, retrieveOperationOf } from "@/lib/contract/operation-table";
 import { wordsOf } from "./field-words";

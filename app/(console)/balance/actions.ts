@@ -1,7 +1,7 @@
 "use server";
 
-import { createAction } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
+import { createAction } from "@/lib/console/actions/action";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paymentDraft } from "@/lib/contract/operations/balance";
 
 export const recordPayment = createAction(paymentDraft, (body, headers) =>

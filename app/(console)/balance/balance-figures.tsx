@@ -8,7 +8,7 @@ import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { ReadReply } from "@/lib/console/reads";
+import type { ReadReply } from "@/lib/console/reads/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
 
 const REFRESH_MS = 5_000;

@@ -15,7 +15,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { ledgerColumns } from "./ledger-columns";
 import { filterNames } from "./ledger-filter";
 import { LedgerFilters } from "./ledger-filters";

@@ -7,7 +7,7 @@ import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import type { ReadReply } from "@/lib/console/reads";
+import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import { usageReads } from "../reads-of-usage";

@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { Calculator } from "./calculator";
 import { CalculatorSkeleton } from "./calculator-skeleton";

@@ -4,7 +4,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Quantity } from "@/components/ui/quantity";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { paths } from "@/lib/console/paths";
-import { exportUrl, type ReadReply } from "@/lib/console/reads";
+import { exportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { Group } from "@/lib/contract/operations/groups";
 
 type Holders = ReadReply<"listRoleHolders">;

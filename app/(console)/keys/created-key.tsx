@@ -3,7 +3,7 @@
 import { useRead } from "@/app/queries/use-read";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
-import { chatSnippets } from "@/lib/console/chat-snippets";
+import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 import { firstCallable } from "../callable-models";
 
 type CreatedKeyProps = {

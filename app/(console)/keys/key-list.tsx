@@ -4,7 +4,7 @@ import { Pencil } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import { FilteredList } from "@/components/table/filtered-list";
 import { IconButton } from "@/components/ui/icon-button";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { findKeys } from "../find-keys";
 import { keyColumns } from "../key-columns";

@@ -4,7 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { NoAnswer } from "../no-answer";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";

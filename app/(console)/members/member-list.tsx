@@ -7,7 +7,7 @@ import { useRead } from "@/app/queries/use-read";
 import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
 import { memberColumns, roleNameOf } from "./member-columns";

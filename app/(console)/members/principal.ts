@@ -1,5 +1,5 @@
 import { permissionsIn } from "@/lib/console/permissions-in";
-import type { ReadId } from "@/lib/console/reads";
+import type { ReadId } from "@/lib/console/reads/reads";
 import type { Held } from "./give-roles";
 
 /** A holder of roles. */

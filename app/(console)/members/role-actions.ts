@@ -1,10 +1,10 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
-import { ifMatch, knownVersion } from "@/lib/console/if-match";
-import type { GatewayReply } from "@/lib/console/problem";
+import { action, createAction } from "@/lib/console/actions/action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
 
 /** A null `projectId` means the whole organization. */
 const assignment = z.strictObject({

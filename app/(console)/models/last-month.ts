@@ -1,4 +1,4 @@
-import type { ReadParameters } from "@/lib/console/reads";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";

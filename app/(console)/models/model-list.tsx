@@ -6,7 +6,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { filterModels } from "./describe-model";
 import { modelColumns } from "./model-columns";
 import { ModelListSkeleton } from "./model-list-skeleton";

@@ -1,5 +1,5 @@
 import type { Snippet } from "@/components/ui/snippet-tabs";
-import { curlSnippet } from "@/lib/console/api-snippets";
+import { curlSnippet } from "@/lib/console/snippets/api-snippets";
 
 /** Returns the API call that changes a model's rate or prices. */
 export function changeModelSnippets(baseUrl: string, modelId: string, change: object): Snippet[] {

@@ -4,7 +4,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { ModelList } from "./model-list";
 import { ProviderSection } from "./provider-section";

@@ -1,9 +1,9 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
-import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { action } from "@/lib/console/actions/action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/payments";
 
 const named = z.strictObject({ id: z.string() });

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import type { ReadReply } from "@/lib/console/reads";
+import type { ReadReply } from "@/lib/console/reads/reads";
 import { decimal } from "@/lib/contract/schema";
 import { savePaymentApproval } from "./actions";
 

@@ -1,11 +1,11 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
-import { mergeText } from "@/lib/console/merge-text";
-import { streamChat } from "@/lib/console/stream-chat";
-import { streamingAction } from "@/lib/console/streaming-action";
+import { action } from "@/lib/console/actions/action";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { mergeText } from "@/lib/console/streaming/merge-text";
+import { streamChat } from "@/lib/console/streaming/stream-chat";
+import { streamingAction } from "@/lib/console/streaming/streaming-action";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 
 /** The project whose limits and balance apply to the call; null lets the gateway decide. */

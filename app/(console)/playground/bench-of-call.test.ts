@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatEndpoint } from "@/lib/console/stream-chat";
+import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { benchOfCall } from "./bench-of-call";
 import { callBody } from "./call-body";
 import type { Bench } from "./pane";

@@ -1,4 +1,4 @@
-import type { ChatEndpoint } from "@/lib/console/stream-chat";
+import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import type { Attachment, Message, ToolCall } from "./message";
 import { type Bench, newBench, newId } from "./pane";
 import { isObject, numberNames, readJson, type Settings, toolsOf } from "./settings";

@@ -1,5 +1,5 @@
 import { type StartedRun, startRun } from "@/app/queries/start-run";
-import type { ChatEvent } from "@/lib/console/chat-event";
+import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { sendCall } from "./actions";
 import { callBody } from "./call-body";
 import { type Attachment, end, hear, type Message, newRun, openToolCalls } from "./message";

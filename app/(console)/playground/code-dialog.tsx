@@ -2,7 +2,7 @@
 
 import { Dialog } from "@/components/ui/dialog";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
-import { callSnippets } from "@/lib/console/call-snippets";
+import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { callBody } from "./call-body";
 import type { Message } from "./message";
 import { type Bench, nextMessages, type Pane, settingsOf } from "./pane";

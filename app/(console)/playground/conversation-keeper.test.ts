@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainProblem } from "@/lib/console/problem";
+import { plainProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import { ConversationKeeper } from "./conversation-keeper";
 import type { ConversationGateway } from "./keeping";

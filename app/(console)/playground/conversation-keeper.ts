@@ -1,4 +1,4 @@
-import type { ActionReply } from "@/lib/console/problem";
+import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
 import type { BenchStore } from "./bench-store";
 import { type ConversationGateway, type Keeping, newKeeping, ownOf, type Timers } from "./keeping";

@@ -1,4 +1,4 @@
-import type { ActionReply } from "@/lib/console/problem";
+import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
 import { titleOf } from "./kept-content";
 import { type Bench, newId } from "./pane";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plainProblem } from "@/lib/console/problem";
+import { plainProblem } from "@/lib/console/gateway/problem";
 import type { Message } from "./message";
 import type { Bench } from "./pane";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { ChatEvent } from "@/lib/console/chat-event";
-import { plainProblem } from "@/lib/console/problem";
+import { plainProblem } from "@/lib/console/gateway/problem";
+import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { end, hear, type Message, newRun, openToolCalls } from "./message";
 
 const asked: Message = { id: "1", role: "assistant", text: "", run: newRun("m", {}) };

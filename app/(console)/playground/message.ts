@@ -1,5 +1,5 @@
-import type { ChatEvent, RawReply } from "@/lib/console/chat-event";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
+import type { ChatEvent, RawReply } from "@/lib/console/streaming/chat-event";
 
 /** An image, document or text file attached to a message. */
 export interface Attachment {

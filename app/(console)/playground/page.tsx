@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
 import { askedOf } from "./asked";

@@ -6,7 +6,7 @@ import { useAction } from "@/app/queries/use-action";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
-import { type ActionReply, plainProblem } from "@/lib/console/problem";
+import { type ActionReply, plainProblem } from "@/lib/console/gateway/problem";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { displayName } from "@/lib/contract/schema";
 import { renameConversation } from "./conversation-actions";

@@ -1,4 +1,4 @@
-import type { ChatEndpoint } from "@/lib/console/stream-chat";
+import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 
 /** The parameters of a call, as typed. Empty text leaves a parameter to the model. */
 export interface Settings {

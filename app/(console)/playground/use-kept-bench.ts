@@ -5,7 +5,7 @@ import { consoleAway, fetchRead } from "@/app/queries/fetch-read";
 import { useDraftPlace } from "@/components/form/draft-scope";
 import { keepDraft, readDraft } from "@/components/form/drafts";
 import { toast } from "@/components/ui/toast";
-import { type Problem, ProblemError } from "@/lib/console/problem";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import type { BenchStore } from "./bench-store";
 import { keepConversation } from "./conversation-actions";
 import { ConversationKeeper } from "./conversation-keeper";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { previewCalls } from "./actions";
 import { callBody } from "./call-body";

@@ -4,7 +4,7 @@ import { Archive } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { ReadReply } from "@/lib/console/reads";
+import type { ReadReply } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { archiveProject } from "./actions";
 import { callsOf } from "./count-calls";

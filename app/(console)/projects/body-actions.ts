@@ -1,10 +1,10 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
-import { ifMatch, knownVersion } from "@/lib/console/if-match";
-import type { GatewayReply } from "@/lib/console/problem";
+import { action } from "@/lib/console/actions/action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/request-bodies";
 
 const saving = z.strictObject({ projectId: z.string(), settings: bodySettingsDraft, version: knownVersion });

@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { ProjectScreen } from "./project-screen";
 import { projectReads, projectStatusOf } from "./reads-of-projects";

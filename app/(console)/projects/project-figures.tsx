@@ -8,7 +8,7 @@ import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import type { ReadId } from "@/lib/console/reads";
+import type { ReadId } from "@/lib/console/reads/reads";
 import { callsOf } from "./count-calls";
 import type { Since } from "./reads-of-project";
 

@@ -11,7 +11,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects";
 import { selectProject } from "../select-project";
 import type { ProjectStatus } from "./reads-of-projects";

@@ -1,4 +1,4 @@
-import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { keyUsageRead, thirtyDaysBefore } from "../keys/reads-of-keys";
 import { spendReads } from "../spend-limits/reads-of-spend";
 import type { MayInProject, ProjectTabId } from "./project-tabs";

@@ -1,9 +1,9 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action, createAction } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
-import { ifMatch, knownVersion } from "@/lib/console/if-match";
+import { action, createAction } from "@/lib/console/actions/action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { promptResult } from "@/lib/contract/operations/prompt-runs";
 import { promptChange, promptContent, promptDraft } from "@/lib/contract/operations/prompts";
 

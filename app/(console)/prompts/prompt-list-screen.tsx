@@ -11,7 +11,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import type { PromptHead } from "@/lib/contract/operations/prompts";
 import { promptsRead } from "./reads-of-prompts";
 

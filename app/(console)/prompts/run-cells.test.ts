@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainProblem } from "@/lib/console/problem";
+import { plainProblem } from "@/lib/console/gateway/problem";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { type Message, newRun, type Run } from "../playground/message";

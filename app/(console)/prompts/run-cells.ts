@@ -1,4 +1,4 @@
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { LONGEST_KEPT_ANSWER, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
 import type { Message } from "../playground/message";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Problem } from "@/lib/console/problem";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { sessionData } from "../session-data";
 
 export type Target =

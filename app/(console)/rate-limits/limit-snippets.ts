@@ -1,5 +1,5 @@
 import type { Snippet } from "@/components/ui/snippet-tabs";
-import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/api-snippets";
+import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/snippets/api-snippets";
 import { limitFields } from "./limit-fields";
 
 type Typed = Readonly<Record<string, number | null | undefined>>;

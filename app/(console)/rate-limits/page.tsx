@@ -2,7 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { findTarget } from "./find-target";
 import { NoTarget } from "./no-target";
 import { RateLimitList } from "./rate-limit-list";

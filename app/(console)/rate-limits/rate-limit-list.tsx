@@ -6,7 +6,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { FilterByUse, useRowsByUse } from "./filter-by-use";
 import { limitColumns } from "./limit-columns";
 import { filterRows, type LimitRow } from "./limit-row";

@@ -1,8 +1,8 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
+import { action } from "@/lib/console/actions/action";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
 
 /**
  * Reads a call's request and answer. An action and not a read: each time is audited, so it must never be refetched automatically.

@@ -1,5 +1,5 @@
 import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
-import type { ReadParameters } from "@/lib/console/reads";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/operations/requests";
 import { parseAmount } from "@/lib/money/amount";
 

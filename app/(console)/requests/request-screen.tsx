@@ -2,7 +2,7 @@
 
 import { ExportMenu } from "@/components/table/export-menu";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { ColumnMenu } from "./column-menu";
 import { LiveMark } from "./live-mark";
 import { RequestFilters } from "./request-filters";

@@ -5,7 +5,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { NewRoleScreen } from "./new-role-screen";
 import { holderReads, roleReads } from "./reads-of-roles";

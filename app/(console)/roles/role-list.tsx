@@ -6,7 +6,7 @@ import { FilteredList } from "@/components/table/filtered-list";
 import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { Role } from "@/lib/contract/operations/roles";
 import { filterRoles } from "./filter-roles";

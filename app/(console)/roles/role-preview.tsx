@@ -5,7 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type ActionReply, ProblemError } from "@/lib/console/problem";
+import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
 import type { RolePreview as Preview } from "@/lib/contract/operations/roles";
 import type { Permission } from "@/lib/contract/permissions";
 import { previewProjectRole, previewRole } from "./preview-actions";

@@ -1,5 +1,5 @@
 import type { Snippet } from "@/components/ui/snippet-tabs";
-import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/api-snippets";
+import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/snippets/api-snippets";
 
 type Draft = {
   role_name?: string | undefined;

@@ -2,7 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sinceOf } from "../projects/reads-of-project";
 import { sessionData } from "../session-data";

@@ -1,4 +1,4 @@
-import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import type { SpendPlace } from "./spend-place";
 
 const WHOLE = "1000";

@@ -2,7 +2,7 @@ import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Money } from "@/components/ui/money";
 import { Status } from "@/components/ui/status";
-import type { ReadReply } from "@/lib/console/reads";
+import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { decimalOf, percentSpent } from "./cents";
 

@@ -1,8 +1,8 @@
 "use server";
 
 import * as z from "zod/mini";
-import { action } from "@/lib/console/action";
-import { callGateway } from "@/lib/console/gateway-client";
+import { action } from "@/lib/console/actions/action";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
 
 const one = z.strictObject({ taskId: z.string() });
 

@@ -2,7 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { NoAnswer } from "../no-answer";
 import { NoProject } from "../no-project";
 import { knownOf } from "../object-page";

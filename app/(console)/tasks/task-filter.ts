@@ -1,4 +1,4 @@
-import type { ReadParameters } from "@/lib/console/reads";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 import { taskStatuses } from "@/lib/contract/operations/tasks";
 
 /** Parameters of the address that filter tasks, by the API's names. */

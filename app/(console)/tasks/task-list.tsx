@@ -12,7 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import type { ReadParameters } from "@/lib/console/reads";
+import type { ReadParameters } from "@/lib/console/reads/reads";
 import { taskColumns } from "./task-columns";
 import type { TaskViewer } from "./task-view";
 import { LOOK_MS } from "./use-task";

@@ -3,7 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { ExportMenu } from "@/components/table/export-menu";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { filterNames, taskParameters } from "./task-filter";
 import { TaskFilters } from "./task-filters";
 import { TaskList } from "./task-list";

@@ -1,5 +1,5 @@
 import { type Given, type RangeChoice, ranges, timeRangeOf } from "@/components/table/time-range";
-import type { ReadId, ReadParameters } from "@/lib/console/reads";
+import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { type UsageDimension, usageDimensions } from "@/lib/contract/operations/usage-summary";
 import { isMetric, metrics, USUAL_METRIC } from "./metrics";
 

@@ -14,7 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { GroupTable } from "./group-table";
 import { MetricTabs } from "./metric-tabs";

@@ -1,4 +1,4 @@
-import { answerRead } from "@/lib/console/answer-read";
+import { answerRead } from "@/lib/console/reads/answer-read";
 
 type Context = { params: Promise<{ read: string }> };
 

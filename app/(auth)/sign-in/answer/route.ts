@@ -1,12 +1,12 @@
 import { redirect } from "next/navigation";
 import type { NextRequest } from "next/server";
-import { anonymousConnection, gatewayConnection } from "@/lib/console/gateway-client";
+import { anonymousConnection, gatewayConnection } from "@/lib/console/gateway/gateway-client";
+import type { ProblemCode } from "@/lib/console/gateway/problem";
 import { type LinkOutcome, paths, type SignInReason, safeNext } from "@/lib/console/paths";
-import { takeSignOn } from "@/lib/console/pending-sign-on";
-import type { ProblemCode } from "@/lib/console/problem";
-import type { PendingSignOn } from "@/lib/console/seal-sign-on";
-import { startSession } from "@/lib/console/session";
-import { finishLink, finishSignOn, type ProviderAnswer } from "@/lib/console/sign-in-as-member";
+import { takeSignOn } from "@/lib/console/sign-in/pending-sign-on";
+import type { PendingSignOn } from "@/lib/console/sign-in/seal-sign-on";
+import { startSession } from "@/lib/console/sign-in/session";
+import { finishLink, finishSignOn, type ProviderAnswer } from "@/lib/console/sign-in/sign-in-as-member";
 
 /** The OpenID provider redirects browsers here (OpenID Connect Core, 3.1.2.5 and 3.1.2.6). Its messages are never shown. */
 export async function GET({ nextUrl }: NextRequest): Promise<never> {

@@ -3,7 +3,7 @@ import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { refusalParameters } from "./refusal-filter";
 import { RefusalScreen } from "./refusal-screen";

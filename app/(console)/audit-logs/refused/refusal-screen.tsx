@@ -4,7 +4,7 @@ import { PageCrumb } from "@/components/shell/page-crumb";
 import { ExportMenu } from "@/components/table/export-menu";
 import { useAddressFilter } from "@/components/table/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
-import { exportUrl } from "@/lib/console/reads";
+import { exportUrl } from "@/lib/console/reads/reads";
 import { AuditLogTabs } from "../audit-log-tabs";
 import { filterNames, refusalParameters } from "./refusal-filter";
 import { RefusalFilters } from "./refusal-filters";

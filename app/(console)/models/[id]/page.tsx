@@ -1,7 +1,7 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { nowInSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { lastMonthRead } from "../last-month";
 import { ModelScreen } from "../model-screen";

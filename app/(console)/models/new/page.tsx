@@ -4,7 +4,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { RefusedState } from "@/components/ui/refused-state";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { NewModelForm } from "../new-model-form";
 import { modelReads } from "../reads-of-models";

@@ -4,7 +4,7 @@ import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../../session-data";
 import { ProjectPageScreen } from "../project-page-screen";

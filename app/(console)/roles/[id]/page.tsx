@@ -2,7 +2,7 @@ import { Prefetched } from "@/app/queries/prefetched";
 import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { holderReads, roleReads } from "../reads-of-roles";
 import { RoleScreen } from "../role-screen";

@@ -1,6 +1,6 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { environment } from "@/lib/console/environment";
-import { requireSession } from "@/lib/console/session";
+import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
 import { NewRoleScreen } from "../new-role-screen";
 import { roleReads } from "../reads-of-roles";

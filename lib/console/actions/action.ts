@@ -1,0 +1,95 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { headers } from "next/headers";
+import { unstable_rethrow } from "next/navigation";
+import * as z from "zod/mini";
+import { environment } from "../environment";
+import { type ActionReply, type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
+import { isOwnOrigin, requestOriginOf } from "../origin";
+import type { ConsoleSession } from "../sign-in/seal-session";
+import { currentSession } from "../sign-in/session";
+import type { Creation } from "./creation";
+import { parseInput } from "./parse-input";
+
+type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
+
+/**
+ * A server action for the console's own pages and signed-in users, with input that matches the schema. `run` returns the
+ * gateway's reply, or `{ok: true, data}`; errors that it throws are logged and not shown.
+ */
+export function action<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  run: (input: z.output<Schema>, session: ConsoleSession) => Promise<Outcome<Data>>,
+): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
+  return (input) =>
+    guarded(async () => {
+      const session = await currentSession();
+      if (!session) return { ok: false, problem: signedOut };
+      return runParsed(schema, input, (parsed) => run(parsed, session));
+    });
+}
+
+/** The same for an action that creates something: `headers` contain the idempotency key of its form. */
+export function createAction<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  run: (draft: z.output<Schema>, headers: Readonly<Record<string, string>>) => Promise<Outcome<Data>>,
+): (creation: Creation<z.input<Schema>>) => Promise<ActionReply<Data>> {
+  const creation = z.strictObject({
+    draft: z.unknown(),
+    idempotencyKey: z.string().check(z.regex(/^[\w-]{16,64}$/)),
+  });
+  const create = action(creation, ({ draft, idempotencyKey }) =>
+    runParsed(schema, draft, (parsed) => run(parsed, { "idempotency-key": idempotencyKey })),
+  );
+  return (input) => create(input);
+}
+
+/** The same for users who are not signed in: the sign-in screen's actions. */
+export function openAction<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
+): (input: z.input<Schema>) => Promise<ActionReply<Data>> {
+  return (input) => guarded(() => runParsed(schema, input, run));
+}
+
+/** The problem of a request from another site; null for one from a page of the console. */
+export async function foreignOrigin(): Promise<Problem | null> {
+  const origin = requestOriginOf(await headers());
+  return isOwnOrigin(origin, environment().consoleOrigin) ? null : foreign;
+}
+
+/** Logs an internal error, and returns a problem with an id to find it by. */
+export function unexpected(error: unknown): Problem {
+  const id = `console_${randomUUID()}`;
+  console.error(id, error);
+  return plainProblem("failed", "The console failed on its own side. Nothing is known to have changed.", {
+    requestId: id,
+  });
+}
+
+export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to go on.");
+
+const foreign = plainProblem(
+  "refused",
+  "This request did not come from a page of this console. Behind a proxy, set CONSOLE_URL to the address people open.",
+);
+
+async function guarded<Data>(run: () => Promise<Outcome<Data>>): Promise<ActionReply<Data>> {
+  try {
+    const refused = await foreignOrigin();
+    const outcome: Outcome<Data> = refused ? { ok: false, problem: refused } : await run();
+    return outcome.ok ? { ok: true, data: outcome.data } : { ok: false, ...outcome.problem };
+  } catch (error) {
+    unstable_rethrow(error);
+    return { ok: false, ...unexpected(error) };
+  }
+}
+
+async function runParsed<Schema extends z.ZodMiniType, Data>(
+  schema: Schema,
+  input: unknown,
+  run: (input: z.output<Schema>) => Promise<Outcome<Data>>,
+): Promise<Outcome<Data>> {
+  const parsed = parseInput(schema, input);
+  return parsed.ok ? run(parsed.data) : parsed;
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { headers } from "next/headers";
+import { CLIENT_ADDRESS_HEADER, signAddress } from "@/lib/client-address/signed-address";
+import { DEVICE_HEADER } from "@/lib/contract/operations/sign-in";
+import { environment } from "../environment";
+import { deviceToken } from "../sign-in/device";
+import { PEER_HEADER } from "./note-peers";
+
+/**
+ * The headers that tell the gateway about the browser: user agent, device token, and address. The gateway believes the address
+ * because it is signed with the secret that both have.
+ */
+export async function browserHeaders(): Promise<Record<string, string>> {
+  const given = await headers();
+  const { secret, trustedProxies } = environment();
+  const peer = given.get(PEER_HEADER);
+  const address = peer && trustedProxies.clientOf(peer, given.get("x-forwarded-for"));
+  const userAgent = given.get("user-agent");
+  const device = await deviceToken();
+  return {
+    ...(userAgent && { "user-agent": userAgent }),
+    ...(device && { [DEVICE_HEADER]: device }),
+    ...(address && { [CLIENT_ADDRESS_HEADER]: signAddress(address, secret, Date.now()) }),
+  };
+}

@@ -1,0 +1,54 @@
+import "server-only";
+import type { Operation } from "@/lib/contract/operation";
+import type { OperationId } from "@/lib/contract/operation-table";
+import { operations } from "@/lib/contract/operation-table";
+import { environment } from "../environment";
+import { currentSession } from "../sign-in/session";
+import { browserHeaders } from "./browser-headers";
+import { type GatewayReply, notSignedIn } from "./problem";
+import {
+  type Connection,
+  type GatewayRequest,
+  type LooseRequest,
+  type ReplyOf,
+  sendLooseRequest,
+} from "./send-request";
+
+type Operations = typeof operations;
+
+/** The gateway connection of the signed-in user; null for nobody. */
+export async function gatewayConnection(): Promise<Connection | null> {
+  const session = await currentSession();
+  if (!session) return null;
+  return { url: environment().gateway.url, token: session.token, headers: await browserHeaders() };
+}
+
+/** The gateway connection of this browser without a user, for signing in. */
+export async function anonymousConnection(): Promise<Connection> {
+  return { url: environment().gateway.url, token: null, headers: await browserHeaders() };
+}
+
+/**
+ * Calls an operation of the gateway in the name of whoever is signed in. Never throws.
+ *
+ *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
+ *     if (!reply.ok) return reply.problem;
+ */
+export async function callGateway<Id extends OperationId>(
+  id: Id,
+  request: GatewayRequest<Operations[Id]>,
+): Promise<GatewayReply<ReplyOf<Operations[Id]>>> {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: notSignedIn };
+  return sendLooseRequest<ReplyOf<Operations[Id]>>(connection, operations[id], request as LooseRequest);
+}
+
+/** The same for an operation whose id is only known at run time. */
+export async function callLoosely<Data>(
+  operation: Operation,
+  request: LooseRequest,
+): Promise<GatewayReply<Data>> {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: notSignedIn };
+  return sendLooseRequest<Data>(connection, operation, request);
+}

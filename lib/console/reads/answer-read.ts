@@ -1,0 +1,59 @@
+import "server-only";
+import { unexpected } from "../actions/action";
+import { plainProblem } from "../gateway/problem";
+import { isOwnRead, requestOriginOf } from "../origin";
+import { followGateway } from "./follow-gateway";
+import { exportFromGateway, readGateway } from "./read-gateway";
+import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
+import { noStore, notOwnPage, refuse } from "./refuse-read";
+
+const EVENTS = "text/event-stream";
+
+/**
+ * Answers a read by its noun with `{data}`, or with `{problem}` and a matching status. `export=csv` and `export=ndjson`
+ * download the whole list, and a browser that accepts only server-sent events gets those. Never cached, and never for
+ * other sites.
+ */
+export async function answerRead(noun: string, request: Request): Promise<Response> {
+  if (!isOwnRead(requestOriginOf(request.headers))) {
+    return refuse(notOwnPage);
+  }
+  const id = readIdOf(noun);
+  if (!id) return refuse(plainProblem("not_found", `This console has no read of the name ${noun}.`));
+  try {
+    const { export: form, ...parameters } = Object.fromEntries(new URL(request.url).searchParams);
+    if (form === "csv" || form === "ndjson") return await download(id, form, parameters, request.signal);
+    if (request.headers.get("accept") === EVENTS) return await follow(id, parameters, request.signal);
+    const reply = await readGateway(id, parameters);
+    return reply.ok ? Response.json({ data: reply.data }, { headers: noStore }) : refuse(reply.problem);
+  } catch (error) {
+    return refuse(unexpected(error));
+  }
+}
+
+async function follow(id: ReadId, parameters: ReadParameters, signal: AbortSignal): Promise<Response> {
+  const reply = await followGateway(id, parameters, signal);
+  if (!reply.ok) return refuse(reply.problem);
+  // Proxies must not buffer events.
+  const headers = { ...noStore, "content-type": EVENTS, "x-accel-buffering": "no" };
+  return new Response(reply.data, { headers });
+}
+
+async function download(
+  id: ReadId,
+  form: ExportForm,
+  parameters: ReadParameters,
+  signal: AbortSignal,
+): Promise<Response> {
+  const reply = await exportFromGateway(id, form, parameters, signal);
+  if (!reply.ok) return refuse(reply.problem);
+  const { body, head } = reply.data;
+  // Whoever stores the file should store the head of the chain with it.
+  const name = [readNouns[id], ...(head?.split(":") ?? [])].join("-");
+  const headers = {
+    ...noStore,
+    "content-type": `${exportTypes[form]}; charset=utf-8`,
+    "content-disposition": `attachment; filename="${name}.${form}"`,
+  };
+  return new Response(body, { headers });
+}

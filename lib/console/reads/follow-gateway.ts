@@ -1,0 +1,35 @@
+import "server-only";
+import { operations } from "@/lib/contract/operation-table";
+import { gatewayConnection } from "../gateway/gateway-client";
+import { type GatewayReply, notSignedIn, plainProblem } from "../gateway/problem";
+import { dispatch, refusalOf, unreachable } from "../gateway/send-request";
+import { requestOf } from "./read-gateway";
+import type { ReadId, ReadParameters } from "./reads";
+
+const EVENTS = "text/event-stream";
+
+/** A read as server-sent events, where the gateway supports that, until the client leaves. */
+export async function followGateway(
+  id: ReadId,
+  parameters: ReadParameters,
+  signal: AbortSignal,
+): Promise<GatewayReply<ReadableStream<Uint8Array>>> {
+  const connection = await gatewayConnection();
+  if (!connection) return { ok: false, problem: notSignedIn };
+  const request = { ...requestOf(id, parameters), headers: { accept: EVENTS }, signal };
+  try {
+    const response = await dispatch(connection, operations[id], request);
+    const areEvents = response.headers.get("content-type")?.startsWith(EVENTS);
+    if (response.ok && areEvents && response.body) {
+      return { ok: true, data: response.body, requestId: response.headers.get("x-request-id") };
+    }
+    if (response.ok) {
+      await response.body?.cancel();
+      return { ok: false, problem: plainProblem("failed", "This gateway tells no events of it.") };
+    }
+    const body: unknown = await response.json().catch(() => undefined);
+    return { ok: false, problem: refusalOf(response, body, operations[id], request) };
+  } catch (error) {
+    return { ok: false, problem: unreachable(connection, error) };
+  }
+}

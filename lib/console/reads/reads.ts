@@ -1,0 +1,124 @@
+import type { OperationId, operations } from "@/lib/contract/operation-table";
+import type { ReplyOf } from "../gateway/send-request";
+
+// Safe for the browser: no imports but types.
+
+/** The reads that the browser may repeat: each operation with its noun in `/api/<noun>`. Nouns are unique. */
+export const readNouns = {
+  retrieveMe: "me",
+  retrieveSignInSettings: "sign-in-settings",
+  listSessions: "sessions",
+  listProjects: "projects",
+  retrieveProject: "project",
+  listProjectUsers: "project-users",
+  listServiceAccounts: "service-accounts",
+  retrieveModelPermissions: "model-permissions",
+  retrieveBodySettings: "body-settings",
+  retrieveProjectSpendLimit: "project-spend-limit",
+  retrieveSpendLimit: "spend-limit",
+  listProjectSpendAlerts: "project-spend-alerts",
+  listSpendAlerts: "spend-alerts",
+  listProjectGroups: "project-groups",
+  listAdminApiKeys: "admin-keys",
+  listProjectApiKeys: "project-api-keys",
+  listRateLimits: "rate-limits",
+  listLimitUsage: "limit-usage",
+  listRoles: "roles",
+  listRoleHolders: "role-holders",
+  listOrganizationModels: "models",
+  listScheduledPrices: "scheduled-prices",
+  listProviders: "providers",
+  retrieveHealth: "health",
+  retrieveBalance: "balance",
+  retrievePaymentApproval: "payment-approval",
+  listPendingPayments: "pending-payments",
+  retrieveReconciliation: "reconciliation",
+  listStatements: "statements",
+  retrieveStatement: "statement",
+  listTasks: "tasks",
+  retrieveTask: "task",
+  retrieveTaskCallback: "task-callback",
+  listRequests: "requests",
+  retrieveRequest: "request",
+  retrieveOwnRequest: "own-request",
+  retrieveRequestHistogram: "request-histogram",
+  retrieveUsageSummary: "usage",
+  retrieveOwnUsageSummary: "own-usage",
+  listUsageSums: "usage-sums",
+  listOwnUsageSums: "own-usage-sums",
+  listOwnConversations: "conversations",
+  retrieveConversation: "conversation",
+  listPrompts: "prompts",
+  retrievePrompt: "prompt",
+  listPromptVersions: "prompt-versions",
+  listPromptRuns: "prompt-runs",
+  retrievePromptRun: "prompt-run",
+  listAuditLogs: "audit-logs",
+  retrieveAuditLog: "audit-log",
+  verifyAuditLogs: "audit-log-verification",
+  listAccessRefusals: "access-refusals",
+  listLedger: "ledger",
+  retrieveLedgerEntry: "ledger-entry",
+  retrieveOwnCharge: "own-charge",
+  listSpendAlertFirings: "spend-alert-firings",
+  listProjectSpendAlertFirings: "project-spend-alert-firings",
+  listUsers: "users",
+  retrieveUser: "user",
+  listUserRoles: "user-roles",
+  listProjectUserRoles: "project-user-roles",
+  listUserSessions: "user-sessions",
+  listInvites: "invites",
+  listGroups: "groups",
+  retrieveGroup: "group",
+  listGroupUsers: "group-users",
+  listGroupRoles: "group-roles",
+  listProjectGroupRoles: "project-group-roles",
+  listProjectRoles: "project-roles",
+  explainPermission: "permission-explanation",
+} as const satisfies Partial<Record<OperationId, string>>;
+
+export type ReadId = keyof typeof readNouns;
+export type ReadReply<Id extends ReadId> = ReplyOf<(typeof operations)[Id]>;
+
+const readIds = new Map(
+  Object.entries(readNouns).map(([id, noun]): [string, ReadId] => [noun, id as ReadId]),
+);
+
+/** The read of a noun; undefined for an unknown one. */
+export function readIdOf(noun: string): ReadId | undefined {
+  return readIds.get(noun);
+}
+
+/** Path parameters and query of a read together, by their names in the API. */
+export type ReadParameters = Readonly<Record<string, string | undefined>>;
+
+/** The key of a read in the query cache. Without parameters it matches all reads of its noun. */
+export function readKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
+  const noun = readNouns[id];
+  const given = givenOf(parameters);
+  return given.length > 0 ? [noun, Object.fromEntries(given)] : [noun];
+}
+
+/** The key of the same read loaded page by page. */
+export function pagesKey(id: ReadId, parameters?: ReadParameters): readonly unknown[] {
+  return [...readKey(id, parameters), "pages"];
+}
+
+/** The URL at which the browser repeats a read: `/api/rate-limits?project_id=proj_…`. */
+export function readUrl(id: ReadId, parameters?: ReadParameters): string {
+  const given = givenOf(parameters);
+  return `/api/${readNouns[id]}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
+/** The export formats of lists, with their media types. */
+export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
+export type ExportForm = keyof typeof exportTypes;
+
+/** The URL at which the browser downloads a whole list, whatever page of it is shown. */
+export function exportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportForm = "csv"): string {
+  return readUrl(id, { ...filter, limit: undefined, export: form });
+}
+
+function givenOf(parameters: ReadParameters = {}): [string, string][] {
+  return Object.entries(parameters).filter((entry): entry is [string, string] => !!entry[1]);
+}

@@ -1,0 +1,26 @@
+import { type Problem, type ProblemCode, plainProblem } from "../gateway/problem";
+
+const statuses: Readonly<Record<ProblemCode, number>> = {
+  unauthenticated: 401,
+  missing_permission: 403,
+  refused: 403,
+  unsupported: 501,
+  not_found: 404,
+  invalid: 400,
+  conflict: 409,
+  stale: 412,
+  rate_limited: 429,
+  insufficient_balance: 402,
+  unreachable: 503,
+  failed: 502,
+};
+
+/** A user's data must be neither cached nor given to other sites. */
+export const noStore = { "cache-control": "no-store", vary: "cookie, sec-fetch-site" };
+
+export const notOwnPage = plainProblem("refused", "Only pages of this console may ask for this.");
+
+/** Answers the browser with `{problem}` and a matching status. */
+export function refuse(problem: Problem): Response {
+  return Response.json({ problem }, { status: statuses[problem.code], headers: noStore });
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { cookies } from "next/headers";
+import { isHttps } from "../is-https";
+
+const COOKIE = "gatehouse_device";
+const MAX_AGE_S = 180 * 86_400;
+
+/** This browser's device token; null where nobody has signed in with it. */
+export async function deviceToken(): Promise<string | null> {
+  const token = (await cookies()).get(COOKIE)?.value;
+  // Headers must not contain other characters.
+  return token && /^[\w-]{1,200}$/.test(token) ? token : null;
+}
+
+/** Stores the token of a new device, which survives signing out. Call it only in a server action or a route handler. */
+export async function keepDevice(token: string | undefined): Promise<void> {
+  if (!token) return;
+  (await cookies()).set(COOKIE, token, {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: await isHttps(),
+    path: "/",
+    maxAge: MAX_AGE_S,
+  });
+}

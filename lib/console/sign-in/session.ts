@@ -1,0 +1,74 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { operations } from "@/lib/contract/operation-table";
+import { environment } from "../environment";
+import { sendRequest } from "../gateway/send-request";
+import { isHttps } from "../is-https";
+import { paths, safeNext } from "../paths";
+import { PATH_HEADER } from "../security-headers";
+import { cookieName } from "./cookie-name";
+import { keepDevice } from "./device";
+import { type ConsoleSession, type NewSession, openSession, sealSession } from "./seal-session";
+
+const SESSION_COOKIE = "gatehouse_session";
+
+/** The signed-in user by the cookie alone; null for nobody. The gateway may still reject the token. */
+export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
+  const sealed = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
+  return sealed ? openSession(sealed, environment().secret, Date.now()) : null;
+});
+
+/**
+ * The signed-in user; anyone else is redirected to the sign-in screen, and returns after it. Every page and layout below
+ * `(console)` awaits this first, since layouts don't run again on navigation.
+ */
+export async function requireSession(): Promise<ConsoleSession> {
+  return (await currentSession()) ?? redirect(await signInPath());
+}
+
+/** Redirects to the sign-in screen because the gateway no longer accepts the session. */
+export async function redirectToSignIn(): Promise<never> {
+  redirect(await signInPath("ended"));
+}
+
+/**
+ * Starts a session with a new cookie, and ends this browser's previous session, in the gateway too. Call it only in a
+ * server action or a route handler.
+ */
+export async function startSession({ deviceToken, ...session }: NewSession): Promise<void> {
+  await keepDevice(deviceToken);
+  const earlier = await currentSession();
+  if (earlier?.kind === "session") {
+    // If the gateway is unreachable, the previous session expires by itself.
+    const connection = { url: environment().gateway.url, token: earlier.token };
+    await sendRequest(connection, operations.deleteCurrentSession, {});
+  }
+  (await cookies()).set(await cookieName(SESSION_COOKIE), sealSession(session, environment().secret), {
+    httpOnly: true,
+    // `Strict` would withhold the session from users who follow a link in a mail or a terminal.
+    sameSite: "lax",
+    secure: await isHttps(),
+    path: "/",
+    expires: new Date(session.expiresAt * 1000),
+  });
+}
+
+/** Forgets the session in the browser. Call it only in a server action. */
+export async function endSession(): Promise<void> {
+  const secure = await isHttps();
+  // Browsers take no change of a prefixed cookie, its end included, without the attributes of its prefix.
+  (await cookies()).delete({ name: await cookieName(SESSION_COOKIE), path: "/", secure });
+}
+
+/** A name for a session from which its token can't be derived. */
+export function ownerOf(session: ConsoleSession): string {
+  return createHash("sha256").update(session.token).digest("base64url");
+}
+
+async function signInPath(reason?: "ended"): Promise<string> {
+  const next = safeNext((await headers()).get(PATH_HEADER));
+  return paths.signIn({ ...(next === paths.overview() ? {} : { next }), ...(reason ? { reason } : {}) });
+}

@@ -1,0 +1,85 @@
+import { operations } from "@/lib/contract/operation-table";
+import type { Session } from "@/lib/contract/operations/sessions";
+import { kindOfSecretKey } from "@/lib/contract/secret-keys";
+import { type GatewayReply, type Problem, plainProblem } from "../gateway/problem";
+import { type Connection, sendRequest, unreachable } from "../gateway/send-request";
+import type { NewSession } from "./seal-session";
+import { tryToken } from "./try-token";
+
+/** A pasted token's expiry is unknown, so the console asks for it again after a day. */
+const PASTED_TOKEN_S = 86_400;
+
+/**
+ * Exchanges a pasted key for a session. With a gateway without sessions, the key itself becomes the session's token once
+ * the gateway has accepted it.
+ */
+export async function signInWithKey(
+  gateway: Connection,
+  key: string,
+  nowMs: number,
+): Promise<GatewayReply<NewSession>> {
+  const fault = faultOfKey(key);
+  if (fault) return refuse(fault);
+  const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
+  if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
+  const { code } = reply.problem;
+  // Another gateway without sessions may answer anything: a 401 before it looks at the path, a page, an error.
+  const isForeign = code === "unsupported" || (!key.startsWith("gk_") && code !== "unreachable");
+  if (isForeign) return signInWithToken(gateway, key, nowMs);
+  if (code !== "unauthenticated") return reply;
+  return refuse("The gateway does not accept this key: it is unknown, revoked or expired.");
+}
+
+/** Exchanges the token of a one-time sign-in link for a session. */
+export async function signInWithLink(gateway: Connection, token: string): Promise<GatewayReply<NewSession>> {
+  const reply = await sendRequest(gateway, operations.createSession, { body: { sign_in_token: token } });
+  if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
+  const { code } = reply.problem;
+  if (code !== "unauthenticated" && code !== "invalid") return reply;
+  return refuse(
+    "This sign-in link has been used already or has expired. Make a new one with “npm run sign-in-link”, or paste an admin key.",
+  );
+}
+
+/** The fault in a key's form; null for a form that another gateway may use. */
+function faultOfKey(key: string): string | null {
+  if (!/^[!-~]+$/.test(key)) return "A key has no spaces or special characters: copy it once more.";
+  if (!key.startsWith("gk_")) return null;
+  const kind = kindOfSecretKey(key);
+  if (kind === null) return "This key is mistyped or cut off: its checksum does not fit. Copy it once more.";
+  if (kind === "gk_live_") {
+    return "This is a project key, with which programs call models. Signing in takes an admin key (gk_admin_…).";
+  }
+  return null;
+}
+
+/** Uses the pasted token as the session's, once the gateway has accepted it. */
+async function signInWithToken(
+  gateway: Connection,
+  token: string,
+  nowMs: number,
+): Promise<GatewayReply<NewSession>> {
+  try {
+    const verdict = await tryToken(gateway, token);
+    if (verdict === "refused") return refuse("The gateway does not accept this token.");
+    if (verdict === "no gateway")
+      return failed(`What answers at ${gateway.url} is not a model gateway: check GATEWAY_URL.`);
+    const expiresAt = Math.floor(nowMs / 1000) + PASTED_TOKEN_S;
+    return { ok: true, data: { kind: "token", token, expiresAt }, requestId: null };
+  } catch (error) {
+    return { ok: false, problem: unreachable(gateway, error) };
+  }
+}
+
+/** A session of the gateway as the console keeps it. */
+export function sessionOf({ token, expires_at, device_token: deviceToken }: Session): NewSession {
+  return { kind: "session", token, expiresAt: expires_at, ...(deviceToken && { deviceToken }) };
+}
+
+function refuse(message: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: plainProblem("invalid", message, { fields: { key: message } }) };
+}
+
+function failed(message: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: plainProblem("failed", message) };
+}

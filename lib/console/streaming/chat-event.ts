@@ -1,0 +1,38 @@
+import type { Problem } from "../gateway/problem";
+
+// Safe for the browser: no imports but types.
+
+/** The raw reply, as far as it is kept. */
+export interface RawReply {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** Whether the body was longer than is shown. */
+  readonly isCut: boolean;
+}
+
+/** The events of an answer, in this order; `problem` can end it at any point. */
+export type ChatEvent =
+  /** `maxTokens` is the lowered output limit, where the balance covers no more. */
+  | { readonly type: "start"; readonly requestId: string | null; readonly maxTokens: number | null }
+  | { readonly type: "text"; readonly text: string }
+  /** The model's thinking, where its provider shows it. */
+  | { readonly type: "thinking"; readonly text: string }
+  /** A part of a tool call: the id and name come once, the arguments in pieces. */
+  | {
+      readonly type: "tool_call";
+      readonly index: number;
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly arguments: string;
+    }
+  | { readonly type: "finish"; readonly reason: string }
+  | {
+      readonly type: "usage";
+      readonly promptTokens: number;
+      readonly completionTokens: number;
+      readonly totalTokens: number;
+    }
+  /** Sent once, after the reply has ended or was refused. */
+  | { readonly type: "reply"; readonly reply: RawReply }
+  | { readonly type: "problem"; readonly problem: Problem };

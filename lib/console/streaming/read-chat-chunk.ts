@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { orNull } from "../gateway/or-null";
+import { plainProblem } from "../gateway/problem";
+import { readStreamProblem } from "../gateway/read-problem";
+import type { ChatEvent } from "./chat-event";
+
+const tokenUsage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+});
+
+const toolCall = z.object({
+  index: orNull(z.number()),
+  id: orNull(z.string()),
+  function: orNull(z.object({ name: orNull(z.string()), arguments: orNull(z.string()) })),
+});
+
+const said = orNull(
+  z.object({
+    content: orNull(z.string()),
+    reasoning_content: orNull(z.string()),
+    tool_calls: orNull(z.array(toolCall)),
+  }),
+);
+
+/** A `chat.completion.chunk` or a whole `chat.completion`: the former has `delta`, the latter `message`. */
+const completion = z.object({
+  choices: orNull(z.array(z.object({ delta: said, message: said, finish_reason: orNull(z.string()) }))),
+  usage: orNull(tokenUsage),
+  error: z.optional(z.unknown()),
+});
+
+/** The events of a chat completion's chunk, or of a whole completion. */
+export function* readChatChunk(json: unknown, requestId: string | null): Generator<ChatEvent> {
+  const parsed = completion.safeParse(json);
+  if (!parsed.success) {
+    const message = "The gateway's answer is not a chat completion.";
+    yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
+    return;
+  }
+  const { choices, usage, error } = parsed.data;
+  if (error !== undefined && error !== null) {
+    yield { type: "problem", problem: readStreamProblem(json, requestId) };
+    return;
+  }
+  const choice = choices?.[0];
+  const words = choice?.delta ?? choice?.message;
+  if (words?.reasoning_content) yield { type: "thinking", text: words.reasoning_content };
+  if (words?.content) yield { type: "text", text: words.content };
+  for (const [place, call] of (words?.tool_calls ?? []).entries()) {
+    const { name = null, arguments: text } = call.function ?? {};
+    yield { type: "tool_call", index: call.index ?? place, id: call.id, name, arguments: text ?? "" };
+  }
+  if (choice?.finish_reason) yield { type: "finish", reason: choice.finish_reason };
+  if (usage) {
+    yield {
+      type: "usage",
+      promptTokens: usage.prompt_tokens,
+      completionTokens: usage.completion_tokens,
+      totalTokens: usage.total_tokens,
+    };
+  }
+}

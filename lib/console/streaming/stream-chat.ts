@@ -1,0 +1,125 @@
+import { operations } from "@/lib/contract/operation-table";
+import { plainProblem } from "../gateway/problem";
+import { ReplyTooLarge, readReply } from "../gateway/read-reply";
+import { type Connection, dispatch, refusalOf, unreachable } from "../gateway/send-request";
+import type { ChatEvent } from "./chat-event";
+import { readChatChunk } from "./read-chat-chunk";
+import { readEventStream } from "./read-event-stream";
+import { MessageReader } from "./read-message-event";
+
+/** The APIs for an answer: OpenAI's chat completions and Anthropic's messages. */
+export type ChatEndpoint = "chat_completions" | "messages";
+
+interface ChatOptions {
+  /** The project that the call counts for, since a session has none of its own. */
+  readonly projectId: string | null;
+  readonly signal: AbortSignal;
+  readonly endpoint?: ChatEndpoint;
+}
+
+/** The length of the reply that is kept for inspection. */
+const LONGEST_KEPT = 200_000;
+const ANTHROPIC_VERSION = "2023-06-01";
+
+type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
+
+/**
+ * Asks a chat model for a streamed answer. A gateway that answers as a whole is supported, too (section 4.1 defines no
+ * stream format). Aborting the signal closes the connection, upon which the gateway stops the provider's call.
+ * @throws when the signal aborts.
+ */
+export async function* streamChat(
+  connection: Connection,
+  body: object,
+  { projectId, signal, endpoint = "chat_completions" }: ChatOptions,
+): AsyncGenerator<ChatEvent> {
+  const isMessage = endpoint === "messages";
+  const operation = isMessage ? operations.createMessage : operations.createChatCompletion;
+  const headers: Record<string, string> = {
+    ...(projectId !== null && { "openai-project": projectId }),
+    ...(isMessage && { "anthropic-version": ANTHROPIC_VERSION }),
+  };
+  const request = { body: streamed(body, isMessage), headers, signal };
+  let response: Response;
+  try {
+    response = await dispatch(connection, operation, request);
+  } catch (error) {
+    if (!signal.aborted) yield { type: "problem", problem: unreachable(connection, error) };
+    return;
+  }
+  if (!response.ok) {
+    const refusal = await readReply(response).catch(() => undefined);
+    yield rawReply(response, JSON.stringify(refusal, null, 2) ?? "");
+    yield { type: "problem", problem: refusalOf(response, refusal, operation, request) };
+    return;
+  }
+  const requestId = response.headers.get("x-request-id");
+  const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
+  yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
+  const messages = new MessageReader();
+  const read: ReadData = isMessage ? (json, id) => messages.read(json, id) : readChatChunk;
+  try {
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
+      yield* readStreamed(response, response.body, read);
+    } else {
+      const whole = await readReply(response);
+      yield* read(whole, requestId);
+      yield rawReply(response, JSON.stringify(whole, null, 2) ?? "");
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const problem =
+      error instanceof ReplyTooLarge
+        ? plainProblem("failed", error.message, { requestId })
+        : plainProblem("unreachable", stoppedAnswering, { requestId });
+    yield { type: "problem", problem };
+  }
+}
+
+const stoppedAnswering =
+  "The gateway stopped answering. What the model had written until then may have been charged.";
+
+function streamed(body: object, isMessage: boolean): object {
+  return { ...body, stream: true, ...(!isMessage && { stream_options: { include_usage: true } }) };
+}
+
+async function* readStreamed(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  read: ReadData,
+): AsyncGenerator<ChatEvent> {
+  const requestId = response.headers.get("x-request-id");
+  let isFinished = false;
+  let kept = "";
+  for await (const data of readEventStream(body)) {
+    if (kept.length < LONGEST_KEPT) kept += `data: ${data}\n\n`;
+    if (data === "[DONE]") break;
+    for (const event of read(parseJson(data), requestId)) {
+      if (event.type === "problem") yield rawReply(response, kept);
+      yield event;
+      if (event.type === "problem") return;
+      if (event.type === "finish") isFinished = true;
+    }
+  }
+  yield rawReply(response, kept);
+  if (!isFinished) {
+    const message = "The answer broke off before its end. What came until then is shown, and was charged.";
+    yield { type: "problem", problem: plainProblem("failed", message, { requestId }) };
+  }
+}
+
+function rawReply({ status, headers }: Response, body: string): ChatEvent {
+  const isCut = body.length > LONGEST_KEPT;
+  return {
+    type: "reply",
+    reply: { status, headers: [...headers], body: body.slice(0, LONGEST_KEPT), isCut },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

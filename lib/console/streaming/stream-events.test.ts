@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { plainProblem } from "../gateway/problem";
+import { Runs } from "./runs";
+import { streamEvents } from "./stream-events";
+
+const describe = (error: unknown) => plainProblem("failed", String(error));
+
+function begin(runs = new Runs()) {
+  const run = runs.begin("alice", "run-1");
+  if (!run) throw new Error("taken");
+  return { runs, run };
+}
+
+async function readAll<Event>(stream: ReadableStream<Event>): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+test("the source is opened by the first read, not before", async () => {
+  const { run } = begin();
+  let opened = 0;
+  async function* source() {
+    opened += 1;
+    yield 1;
+  }
+  const stream = streamEvents(run, source, describe);
+  await Promise.resolve();
+  expect(opened).toBe(0);
+  expect(await readAll(stream)).toEqual([1]);
+});
+
+test("a source that fails ends the stream with one problem, not with an exception", async () => {
+  const { run, runs } = begin();
+  async function* source() {
+    yield 1;
+    throw new Error("torn");
+  }
+  const events = await readAll(streamEvents(run, source, describe));
+  expect(events).toEqual([1, { type: "problem", problem: describe(new Error("torn")) }]);
+  expect(runs.size).toBe(0);
+});
+
+test("after a cancel the stream ends without a word and the source is closed", async () => {
+  const { run, runs } = begin();
+  let closed = false;
+  async function* source() {
+    try {
+      for (let number = 0; ; number++) yield number;
+    } finally {
+      closed = true;
+    }
+  }
+  const reader = streamEvents(run, source, describe).getReader();
+  expect(await reader.read()).toEqual({ done: false, value: 0 });
+  runs.cancel("alice", "run-1");
+  expect((await reader.read()).done).toBe(true);
+  expect(closed).toBe(true);
+});
+
+test("a source that throws because it was cancelled says nothing either", async () => {
+  const { run, runs } = begin();
+  async function* source() {
+    yield 0;
+    await new Promise((_, reject) => run.signal.addEventListener("abort", () => reject(run.signal.reason)));
+  }
+  const reader = streamEvents<number>(run, source, describe).getReader();
+  await reader.read();
+  const pending = reader.read();
+  runs.cancel("alice", "run-1");
+  expect((await pending).done).toBe(true);
+});
+
+test("a stream nobody reads any more cancels its run", async () => {
+  const { run, runs } = begin();
+  async function* source() {
+    yield 0;
+  }
+  await streamEvents(run, source, describe).cancel();
+  expect(run.signal.aborted).toBe(true);
+  expect(runs.size).toBe(0);
+});

@@ -1,0 +1,46 @@
+import type { Problem } from "../gateway/problem";
+
+interface Run {
+  readonly signal: AbortSignal;
+  cancel(): void;
+  finish(): void;
+}
+
+/**
+ * Turns events into a stream that opens their source on the first read and never throws: a failure becomes a final
+ * `problem` event. After a cancellation it simply ends. A stream that is no longer read cancels its run.
+ */
+export function streamEvents<Event>(
+  run: Run,
+  open: () => AsyncIterable<Event>,
+  describe: (error: unknown) => Problem,
+): ReadableStream<Event | { type: "problem"; problem: Problem }> {
+  let events: AsyncIterator<Event> | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          events ??= open()[Symbol.asyncIterator]();
+          const next = run.signal.aborted ? await close(events) : await events.next();
+          if (!next.done) {
+            controller.enqueue(next.value);
+            return;
+          }
+        } catch (error) {
+          if (!run.signal.aborted) controller.enqueue({ type: "problem", problem: describe(error) });
+        }
+        run.finish();
+        controller.close();
+      },
+      cancel() {
+        run.cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function close<Event>(events: AsyncIterator<Event>): Promise<{ done: true; value: undefined }> {
+  await events.return?.();
+  return { done: true, value: undefined };
+}
