@@ -6,7 +6,7 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/health";
-import { describeDuration } from "../playground/describe-latency";
+import { describeDuration } from "../playground/panes/describe-latency";
 import { TestConnection } from "./test-connection";
 
 /** From this share of failed calls on, the state is bad. Below it, it is a warning. */

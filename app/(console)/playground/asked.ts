@@ -1,6 +1,6 @@
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
-import type { Settings } from "./settings";
+import type { Settings } from "./settings/settings";
 
 /** What the address asks the playground to start with. */
 export interface Asked {

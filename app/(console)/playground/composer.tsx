@@ -14,8 +14,8 @@ import {
 } from "react";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
-import { AttachmentList } from "./attachment-list";
-import type { Attachment } from "./message";
+import { AttachmentList } from "./messages/attachment-list";
+import type { Attachment } from "./messages/message";
 import { StopButton } from "./stop-button";
 
 type ComposerProps = {

@@ -9,9 +9,9 @@ import { Page } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 import { callableModels } from "../callable-models";
 import type { Asked } from "./asked";
+import type { Reader } from "./panes/reader";
 import { Playground } from "./playground";
 import { PlaygroundSkeleton } from "./playground-skeleton";
-import type { Reader } from "./reader";
 
 type ListedPlaygroundProps = {
   asked: Asked;

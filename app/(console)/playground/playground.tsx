@@ -4,25 +4,25 @@ import { Code } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { BenchTools } from "./bench-tools";
-import { CallEstimate } from "./call-estimate";
+import { CallEstimate } from "./calls/call-estimate";
+import { usePreview } from "./calls/use-preview";
 import { Composer } from "./composer";
-import { DiscardDialog } from "./discard-dialog";
-import { Divider } from "./divider";
-import { KeepingNotice } from "./keeping-notice";
-import { PaneRow } from "./pane-row";
-import { PaneTabs } from "./pane-tabs";
+import { DiscardDialog } from "./conversations/discard-dialog";
+import { KeepingNotice } from "./conversations/keeping-notice";
+import { SavePrompt } from "./conversations/save-prompt";
+import { BenchTools } from "./panes/bench-tools";
+import { Divider } from "./panes/divider";
+import { PaneRow } from "./panes/pane-row";
+import { PaneTabs } from "./panes/pane-tabs";
+import type { Reader } from "./panes/reader";
 import { PlaygroundFrame } from "./playground-frame";
-import { Rail } from "./rail";
-import type { Reader } from "./reader";
-import { SavePrompt } from "./save-prompt";
+import { Rail } from "./settings/rail";
+import { WIDEST_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
-import { usePreview } from "./use-preview";
-import { WIDEST_PX } from "./use-rail";
 
-const CodeDialog = dynamic(() => import("./code-dialog").then((file) => file.CodeDialog));
+const CodeDialog = dynamic(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
 const DifferencesDialog = dynamic(() =>
-  import("./differences-dialog").then((file) => file.DifferencesDialog),
+  import("./panes/differences-dialog").then((file) => file.DifferencesDialog),
 );
 
 type PlaygroundProps = PlaygroundOptions & {

@@ -3,13 +3,13 @@
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Asked } from "./asked";
-import { answersNext, type Bench, isPaneRunning, type Pane, settingsOf } from "./pane";
-import { type Faults, faultsOf } from "./settings";
-import { useAttachments } from "./use-attachments";
-import { useBench } from "./use-bench";
-import { useRail } from "./use-rail";
+import { useAttachments } from "./messages/use-attachments";
+import { answersNext, type Bench, isPaneRunning, type Pane, settingsOf } from "./panes/pane";
+import { useBench } from "./panes/use-bench";
+import { useShownPane } from "./panes/use-shown-pane";
+import { type Faults, faultsOf } from "./settings/settings";
+import { useRail } from "./settings/use-rail";
 import { useShortcuts } from "./use-shortcuts";
-import { useShownPane } from "./use-shown-pane";
 
 export type PlaygroundOptions = {
   /** Models that answer prompts; null if they can't be listed. */

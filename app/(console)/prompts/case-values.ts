@@ -7,7 +7,7 @@ import {
   type PromptCheck,
   promptCheck,
 } from "@/lib/contract/operations/prompts";
-import { isObject, readJson, readWhole } from "../playground/settings";
+import { isObject, readJson, readWhole } from "../playground/settings/settings";
 import { describeCheck } from "./check-answer";
 
 /** Label and field hint of each check type. */

@@ -11,7 +11,7 @@ import { SavedNote } from "@/components/form/saved-note";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { MOST_CASES, type Prompt } from "@/lib/contract/operations/prompts";
-import { newId } from "../playground/pane";
+import { newId } from "../playground/panes/pane";
 import { changePrompt } from "./actions";
 import { CaseRow } from "./case-row";
 import {

@@ -1,6 +1,6 @@
 import type { PromptCheck } from "@/lib/contract/operations/prompts";
 import { amountOf } from "@/lib/money/amount";
-import { readJson } from "../playground/settings";
+import { readJson } from "../playground/settings/settings";
 
 /** The properties of an answer that checks look at. */
 export interface Answered {
@@ -28,7 +28,7 @@ async function faultOf(check: PromptCheck, { answer, amount, durationMs }: Answe
         : `Does not match ${short(check.pattern)}`;
     }
     case "json_schema": {
-      const { findSchemaFault } = await import("../playground/check-schema");
+      const { findSchemaFault } = await import("../playground/messages/check-schema");
       const fault = findSchemaFault(readJson(answer), check.schema);
       return fault === null ? null : `Does not fit the schema: ${fault}`.slice(0, 500);
     }

@@ -4,8 +4,8 @@ import { useMemo } from "react";
 import { useRead } from "@/app/queries/use-read";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { firstCallable } from "../callable-models";
-import { benchOfCall } from "../playground/bench-of-call";
-import { OpenBench } from "../playground/open-bench";
+import { OpenBench } from "../playground/conversations/open-bench";
+import { benchOfCall } from "../playground/panes/bench-of-call";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {

@@ -1,5 +1,5 @@
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { isObject } from "../playground/settings";
+import { isObject } from "../playground/settings/settings";
 
 const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]{0,63})\s*\}\}/g;
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { plainProblem } from "@/lib/console/gateway/problem";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { type Message, newRun, type Run } from "../playground/message";
+import { type Message, newRun, type Run } from "../playground/messages/message";
 import { bodyOf, cellsOf, runCells, type SendCell } from "./run-cells";
 import { csvOf, summarize } from "./summarize-run";
 

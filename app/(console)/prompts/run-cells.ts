@@ -1,7 +1,7 @@
 import type { Problem } from "@/lib/console/gateway/problem";
 import { LONGEST_KEPT_ANSWER, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
-import type { Message } from "../playground/message";
+import type { Message } from "../playground/messages/message";
 import { checkAnswer } from "./check-answer";
 import { fillIn } from "./prompt-text";
 

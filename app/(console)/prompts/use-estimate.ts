@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { sumOf } from "@/lib/money/plan";
 import { previewCalls } from "../playground/actions";
-import { benchOfCall } from "../playground/bench-of-call";
-import { callBody } from "../playground/call-body";
+import { callBody } from "../playground/calls/call-body";
+import { benchOfCall } from "../playground/panes/bench-of-call";
 import { bodyOf, type Cell } from "./run-cells";
 
 export interface Estimate {

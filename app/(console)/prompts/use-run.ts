@@ -8,7 +8,7 @@ import { readKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { sendCall } from "../playground/actions";
-import { end, hear, type Message, newRun } from "../playground/message";
+import { end, hear, type Message, newRun } from "../playground/messages/message";
 import { savePromptResults } from "./actions";
 import { bodyOf, type Cell, runCells, type SendCell } from "./run-cells";
 

@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
-import { DiffText } from "../playground/diff-text";
+import { DiffText } from "../playground/panes/diff-text";
 import { OpenVersion } from "./open-version";
 import { textOf, variablesOf } from "./prompt-text";
 import { promptReads } from "./reads-of-prompts";

@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { describeDuration } from "../playground/describe-latency";
+import { describeDuration } from "../playground/panes/describe-latency";
 import { type Step, type StepGroup, waterfallOf } from "./waterfall-steps";
 
 /** Shows where a call's time went, by attempt, on one scale. A table with bars that are hidden from assistive technology. */

@@ -1,7 +1,7 @@
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { describeDuration } from "../playground/describe-latency";
+import { describeDuration } from "../playground/panes/describe-latency";
 import { labelOfCheck } from "./describe-outcome";
 
 export interface ReceiptWords {

@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import type { RequestBody } from "@/lib/contract/operations/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { benchOfCall } from "../playground/bench-of-call";
-import { OpenBench } from "../playground/open-bench";
+import { OpenBench } from "../playground/conversations/open-bench";
+import { benchOfCall } from "../playground/panes/bench-of-call";
 
 type OpenWholeCallProps = { receipt: RequestReceipt; body: RequestBody };
 

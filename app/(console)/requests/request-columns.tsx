@@ -3,7 +3,7 @@ import { ClockTime } from "@/components/ui/clock-time";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
-import { describeDuration } from "../playground/describe-latency";
+import { describeDuration } from "../playground/panes/describe-latency";
 import { OutcomeChip } from "./outcome-chip";
 
 /** A call, or the number of refusals of a minute that were counted but not logged. */

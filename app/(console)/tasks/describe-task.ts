@@ -1,6 +1,6 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeWait } from "../playground/describe-latency";
+import { describeWait } from "../playground/panes/describe-latency";
 
 /** Formats how long a task ran; null if it hasn't ended or never started. */
 export function describeTaken({ started_at, ended_at }: Task): string | null {

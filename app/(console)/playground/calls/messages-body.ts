@@ -1,0 +1,62 @@
+import { type Attachment, fileText, type Message } from "../messages/message";
+import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "../settings/settings";
+
+/** Anthropic's API requires a limit. Its examples use this value. */
+const MOST_TOKENS = 1024;
+
+/** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
+export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
+  const { temperature, top_p, max_tokens = MOST_TOKENS } = numbersOf(settings);
+  const stop = stopsOf(settings);
+  const tools = toolsOf(settings).map(({ function: { name, description, parameters } }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: "object", properties: {} },
+  }));
+  return {
+    model,
+    max_tokens,
+    ...(settings.instruction.trim() !== "" && { system: settings.instruction }),
+    messages: inTurns(messages),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(stop.length > 0 && { stop_sequences: stop }),
+    ...(tools.length > 0 && { tools }),
+    ...furtherOf(settings),
+  };
+}
+
+/** Groups tool results into user messages, one message per turn. */
+function inTurns(messages: readonly Message[]): object[] {
+  const turns: { role: string; content: string | object[] }[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role !== "tool") {
+      turns.push({ role: message.role, content: contentOf(message) });
+      continue;
+    }
+    const result = { type: "tool_result", tool_use_id: message.toolCallId, content: message.text };
+    if (last?.role === "user" && Array.isArray(last.content)) last.content.push(result);
+    else turns.push({ role: "user", content: [result] });
+  }
+  return turns;
+}
+
+function contentOf({ text, attachments = [], toolCalls = [] }: Message): string | object[] {
+  if (attachments.length + toolCalls.length === 0) return text;
+  const words = text === "" ? [] : [{ type: "text", text }];
+  const uses = toolCalls.map(({ id, name, arguments: given }) => ({
+    type: "tool_use",
+    id,
+    name,
+    input: readJson(given) ?? {},
+  }));
+  return [...words, ...attachments.map(partOf), ...uses];
+}
+
+function partOf(attachment: Attachment): object {
+  const { mimeType, data, kind } = attachment;
+  if (kind === "text") return { type: "text", text: fileText(attachment) };
+  const source = { type: "base64", media_type: mimeType, data };
+  return { type: kind === "image" ? "image" : "document", source };
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { groupDigits } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import type { CallPreview } from "@/lib/contract/operations/completions";
+import { limitLabels } from "../../rate-limits/limit-fields";
+import type { PanePreview } from "./use-preview";
+
+/** Shows what the gateway would do with the message in each pane, with the figures. Sends nothing. */
+export function PreviewDialog({ previews, close }: { previews: readonly PanePreview[]; close: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={close}
+      place="wide"
+      title="Before sending"
+      description="What the gateway would do with this message now. Nothing was sent, and nothing counts."
+    >
+      <div className="grid gap-6">
+        {previews.map((one, index) => (
+          <section key={one.paneId} className="grid gap-3" aria-label={`Pane ${index + 1}: ${one.model}`}>
+            <h3 className="font-mono text-sm font-medium">{one.model}</h3>
+            <Verdict {...one} />
+            {one.preview && <Figures preview={one.preview} />}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Verdict({ preview, problem }: PanePreview) {
+  if (problem) {
+    return (
+      <Notice tone="bad" title="It would be refused">
+        {problem.message}
+      </Notice>
+    );
+  }
+  if (preview?.refusal) {
+    return (
+      <Notice tone="bad" title={`It would be refused: ${nameOf(preview.refusal)}`}>
+        {preview.refusal.message}
+      </Notice>
+    );
+  }
+  return <Notice tone="good" title="It would be let through" />;
+}
+
+function nameOf({ code, limit }: NonNullable<CallPreview["refusal"]>): string {
+  if (limit) return (limitLabels as Record<string, string>)[limit.field] ?? limit.field;
+  if (code === "spend_limit") return "spend limit";
+  return code === "insufficient_balance" ? "balance" : (code ?? "");
+}
+
+function Figures({ preview }: { preview: CallPreview }) {
+  const { currency } = preview;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-1 text-sm sm:grid-cols-4">
+        <Fact name="Tokens in">≈ {count(preview.prompt_tokens)}</Fact>
+        <Fact name="Max output tokens">{count(preview.max_output_tokens)}</Fact>
+        <Fact name="Expected cost">
+          <Money amount={preview.expected_charge} currency={currency} approximate />
+        </Fact>
+        <Fact name="Cost at most">
+          <Money amount={preview.hold} currency={currency} />
+        </Fact>
+      </dl>
+      <div className="overflow-x-auto">
+        <table className="w-full text-sm">
+          <thead className="text-left text-muted">
+            <tr className="border-b">
+              <th className="py-1.5 font-normal">Limit</th>
+              <th className="py-1.5 text-right font-normal">Used</th>
+              <th className="py-1.5 text-right font-normal">This call</th>
+              <th className="py-1.5 text-right font-normal">Left after it</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.limits.map(({ field, max, used, requested }) => {
+              const left = max - used - requested;
+              return (
+                <tr key={field} className="border-b last:border-b-0">
+                  <td className="py-1.5">{(limitLabels as Record<string, string>)[field] ?? field}</td>
+                  <td className="py-1.5 text-right">
+                    {count(used)} of {count(max)}
+                  </td>
+                  <td className="py-1.5 text-right">{count(requested)}</td>
+                  <td className={`py-1.5 text-right ${left < 0 ? "text-danger" : ""}`}>
+                    {left < 0 ? `${count(-left)} too many` : count(left)}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function count(value: number): string {
+  return groupDigits(String(Math.round(value)));
+}

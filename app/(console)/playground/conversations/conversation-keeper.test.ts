@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test";
+import { plainProblem } from "@/lib/console/gateway/problem";
+import type { Conversation } from "@/lib/contract/operations/conversations";
+import { type Bench, newBench } from "../panes/pane";
+import { ConversationKeeper } from "./conversation-keeper";
+import type { ConversationGateway } from "./keeping";
+
+/** A fake gateway that stores versioned conversations and can lose its next reply. */
+function createGateway() {
+  const kept = new Map<string, Conversation>();
+  let versions = 0;
+  const fault = { isAway: false, losesReply: false };
+  const away = { ok: false as const, ...plainProblem("unreachable", "The console does not answer.") };
+  const gateway: ConversationGateway = {
+    async save({ id, draft, version }) {
+      if (fault.isAway) return away;
+      const before = kept.get(id) ?? null;
+      if (before?.version !== version) {
+        const stale = { ...plainProblem("failed", "Stale"), code: "stale" as const, current: before };
+        return { ok: false, ...stale };
+      }
+      const data = {
+        object: "playground.conversation" as const,
+        id,
+        project_id: null,
+        is_shared: false,
+        is_own: true,
+        created_at: 0,
+        updated_at: 0,
+        ...structuredClone(draft),
+        version: `v${++versions}`,
+      } as Conversation;
+      kept.set(id, data);
+      if (!fault.losesReply) return { ok: true, data };
+      fault.losesReply = false;
+      return away;
+    },
+    async read(id) {
+      const data = kept.get(id);
+      return data
+        ? { ok: true, data: structuredClone(data) }
+        : { ok: false, ...plainProblem("not_found", "There is none.") };
+    },
+  };
+  return { gateway, kept, fault };
+}
+
+function createStore() {
+  const listeners = new Set<() => void>();
+  const change = (next: (bench: Bench) => Bench) => {
+    store.bench = next(store.bench);
+    for (const listener of listeners) listener();
+  };
+  const store = {
+    bench: newBench("m"),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    change,
+    stop: () => {},
+    clear: () => change(() => newBench("m")),
+  };
+  return store;
+}
+
+function openTab({ gateway }: ReturnType<typeof createGateway>) {
+  let due: (() => void) | null = null;
+  const timers = {
+    set: (work: () => void) => {
+      due = work;
+      return 1;
+    },
+    clear: () => {
+      due = null;
+    },
+  };
+  const store = createStore();
+  const keeper = new ConversationKeeper({ store, gateway, projectId: null, isOffered: true, timers });
+  keeper.follow();
+  return {
+    keeper,
+    store,
+    write: (draft: string) => store.change((bench) => ({ ...bench, draft })),
+    /** Runs the pending timer and saves what is left. */
+    async pass() {
+      due?.();
+      await keeper.flush();
+    },
+    get state() {
+      return keeper.keeping.state.kind;
+    },
+  };
+}
+
+const draftsIn = ({ kept }: ReturnType<typeof createGateway>) =>
+  [...kept.values()].map(({ content }) => content.draft).toSorted();
+
+test("what is written is kept, and found by another tab", async () => {
+  const gateway = createGateway();
+  const tab = openTab(gateway);
+  tab.write("half a thou");
+  await tab.pass();
+  expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["half a thou"]]);
+  const other = openTab(gateway);
+  expect(await other.keeper.open(tab.keeper.keeping.id)).toBeNull();
+  expect([other.state, other.store.bench.draft]).toEqual(["saved", "half a thou"]);
+});
+
+test("a tab that is behind overwrites nothing, and both are kept", async () => {
+  const gateway = createGateway();
+  const [first, second] = [openTab(gateway), openTab(gateway)];
+  first.write("begun");
+  await first.pass();
+  await second.keeper.open(first.keeper.keeping.id);
+  first.write("first");
+  await first.pass();
+  second.write("second");
+  await second.pass();
+  expect([second.state, draftsIn(gateway)]).toEqual(["stale", ["first"]]);
+  second.write("second, longer");
+  await second.pass();
+  expect(await second.keeper.open("conv_other")).toContain("Decide first");
+  expect(second.store.bench.draft).toBe("second, longer");
+  await second.keeper.keepBoth();
+  expect([second.state, draftsIn(gateway)]).toEqual(["saved", ["first", "second, longer"]]);
+  expect(second.keeper.keeping.title).toBe("second, longer (copy)");
+});
+
+test("a save whose reply was lost is one's own, however much was written since", async () => {
+  const gateway = createGateway();
+  const tab = openTab(gateway);
+  gateway.fault.losesReply = true;
+  tab.write("sent");
+  await tab.pass();
+  tab.write("sent, and more");
+  await tab.pass();
+  expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["sent, and more"]]);
+});
+
+test("a title given elsewhere stays, and so does what is written here", async () => {
+  const gateway = createGateway();
+  const [first, second] = [openTab(gateway), openTab(gateway)];
+  first.write("begun");
+  await first.pass();
+  const { id } = first.keeper.keeping;
+  await second.keeper.open(id);
+  expect(await second.keeper.rename("Limits")).toBe(true);
+  first.write("begun and done");
+  await first.pass();
+  expect(gateway.kept.get(id)).toMatchObject({ title: "Limits", content: { draft: "begun and done" } });
+});
+
+test("while nothing answers, nothing is left behind and nothing else begins", async () => {
+  const gateway = createGateway();
+  const tab = openTab(gateway);
+  tab.write("mine");
+  gateway.fault.isAway = true;
+  expect(await tab.keeper.startAnother(false)).toBe(false);
+  expect([tab.state, tab.store.bench.draft]).toEqual(["failed", "mine"]);
+  gateway.fault.isAway = false;
+  expect(await tab.keeper.startAnother(false)).toBe(true);
+  expect([tab.store.bench.draft, draftsIn(gateway)]).toEqual(["", ["mine"]]);
+});
+
+test("what was deleted elsewhere is told, and can be kept", async () => {
+  const gateway = createGateway();
+  const tab = openTab(gateway);
+  tab.write("mine");
+  await tab.pass();
+  gateway.kept.clear();
+  tab.write("mine still");
+  await tab.pass();
+  expect(tab.keeper.keeping.state).toEqual({ kind: "stale", current: null });
+  await tab.keeper.keepBoth();
+  expect(draftsIn(gateway)).toEqual(["mine still"]);
+});
+
+test("somebody else's is shown, and what is written goes on in a copy", async () => {
+  const gateway = createGateway();
+  const [owner, reader] = [openTab(gateway), openTab(gateway)];
+  owner.write("theirs");
+  await owner.pass();
+  const { id } = owner.keeper.keeping;
+  gateway.kept.set(id, { ...(gateway.kept.get(id) as Conversation), is_own: false });
+  await reader.keeper.open(id);
+  await reader.pass();
+  expect([reader.keeper.keeping.isForeign, gateway.kept.size]).toEqual([true, 1]);
+  reader.write("mine");
+  await reader.pass();
+  expect([reader.keeper.keeping.isForeign, draftsIn(gateway)]).toEqual([false, ["mine", "theirs"]]);
+});

@@ -1,0 +1,54 @@
+import type { ActionReply } from "@/lib/console/gateway/problem";
+import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
+import { type Bench, newId } from "../panes/pane";
+import { titleOf } from "./kept-content";
+
+export type KeepingState =
+  | { readonly kind: "unsaved" | "saving" | "saved" }
+  | { readonly kind: "failed"; readonly reason: string }
+  /** Another tab or session has saved a different version; `current` is null if it was deleted. */
+  | { readonly kind: "stale"; readonly current: Conversation | null };
+
+/** Under which id the workbench is saved, and the state of saving. */
+export interface Keeping {
+  readonly id: string;
+  /** The gateway's version; null before the first save. */
+  readonly version: string | null;
+  /** The title given by the user; null if it is derived from the first message. */
+  readonly title: string | null;
+  readonly isShared: boolean;
+  /** True if the conversation belongs to somebody else. Continuing it starts a copy that belongs to the person. */
+  readonly isForeign: boolean;
+  /** Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the content. */
+  readonly known: readonly string[];
+  readonly state: KeepingState;
+}
+
+export function newKeeping(): Keeping {
+  const state = { kind: "unsaved" as const };
+  return {
+    id: `conv_${newId()}`,
+    version: null,
+    title: null,
+    isShared: false,
+    isForeign: false,
+    known: [],
+    state,
+  };
+}
+
+/** Returns the properties of a stored conversation that this tab continues with. */
+export function ownOf({ version, title, is_shared: isShared }: Conversation, bench: Bench) {
+  return { version: version ?? null, title: title === titleOf(bench) ? null : title, isShared };
+}
+
+/** The gateway's operations on conversations. */
+export interface ConversationGateway {
+  save(input: { id: string; draft: ConversationDraft; version?: string }): Promise<ActionReply<Conversation>>;
+  read(id: string): Promise<ActionReply<Conversation>>;
+}
+
+export interface Timers {
+  set(work: () => void, ms: number): number;
+  clear(timer: number): void;
+}

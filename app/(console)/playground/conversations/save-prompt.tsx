@@ -1,0 +1,48 @@
+"use client";
+
+import { BookmarkPlus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { BenchStore } from "../panes/bench-store";
+import type { Bench } from "../panes/pane";
+import { isBlank } from "./kept-content";
+import { promptContentOf } from "./prompt-content";
+
+const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file) => file.SavePromptDialog));
+
+type SavePromptProps = {
+  bench: Bench;
+  store: BenchStore;
+  /** Null if there is no project to save it in. */
+  projectId: string | null;
+  /** The pane whose call is saved. */
+  paneId: string;
+};
+
+/** A button that saves a pane's call as a prompt. */
+export function SavePrompt({ bench, store, projectId, paneId }: SavePromptProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (projectId === null) return null;
+  const close = () => setIsOpen(false);
+  const pane = bench.panes.find(({ id }) => id === paneId) ?? bench.panes[0];
+  const content = isOpen && pane ? promptContentOf(bench, pane) : null;
+  const saved = (promptId: string) => store.change((before) => ({ ...before, promptId }));
+  return (
+    <>
+      <Button size="small" disabled={isBlank(bench)} onClick={() => setIsOpen(true)}>
+        <BookmarkPlus />
+        Save prompt
+      </Button>
+      {isOpen && content && (
+        <SavePromptDialog {...{ content, projectId, saved, close }} promptId={bench.promptId} />
+      )}
+      {isOpen && !content && (
+        <Dialog open onClose={close} title="Save prompt">
+          <p>Write a message first, and correct the settings that are marked.</p>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { lazy, Suspense } from "react";
+import { Notice } from "@/components/ui/notice";
+import { Spinner } from "@/components/ui/spinner";
+import { Status } from "@/components/ui/status";
+import type { BenchStore } from "../panes/bench-store";
+import type { Reader } from "../panes/reader";
+import { hasCome, isRunning, type Message, type ToolCall } from "./message";
+import { Receipt } from "./receipt";
+import { Refusal } from "./refusal";
+import { SchemaCheck } from "./schema-check";
+import { ToolCalls } from "./tool-calls";
+
+const AnswerMarkdown = lazy(() =>
+  import("./answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
+);
+
+type AnswerProps = {
+  message: Message;
+  paneId: string;
+  store: BenchStore;
+  /** Tool calls of this answer that have no reply yet. */
+  openCalls: readonly ToolCall[];
+  reader: Reader;
+  /** The JSON schema that the answer must match; null if there is none. */
+  schema: string | null;
+  retry: (() => void) | undefined;
+};
+
+/** An answer as it streams, with its receipt below. */
+export function Answer({ message, paneId, store, openCalls, reader, schema, retry }: AnswerProps) {
+  const { text, thinking, toolCalls = [], run } = message;
+  const running = isRunning(run);
+  return (
+    <>
+      {run?.state === "waiting" && (
+        <p className="flex items-center gap-2 text-muted">
+          <Spinner /> Waiting for the first word
+        </p>
+      )}
+      {thinking && <Thinking text={thinking} />}
+      {text !== "" && (
+        <Suspense fallback={<p className="leading-6 break-words whitespace-pre-wrap">{text}</p>}>
+          <AnswerMarkdown text={text} isLive={running} />
+        </Suspense>
+      )}
+      {toolCalls.length > 0 && <ToolCalls {...{ paneId, store, openCalls }} calls={toolCalls} />}
+      {run?.state === "finished" && !hasCome(message) && (
+        <p className="text-muted">The model answered with no words.</p>
+      )}
+      {schema !== null && run?.state === "finished" && <SchemaCheck text={text} schema={schema} />}
+      {run?.state === "stopped" && <Status tone="neutral">Stopped</Status>}
+      {run?.state === "stopped" && run.requestId === null && (
+        <Notice>
+          Stopped before the gateway answered. If the call had been sent on, it was charged for what the model
+          wrote until then.
+        </Notice>
+      )}
+      {run?.problem && (
+        <Refusal
+          {...{ problem: run.problem, model: run.model, retry }}
+          mayPay={reader.mayPay}
+          isBroken={run.state === "broken"}
+        />
+      )}
+      {run && !running && run.state !== "refused" && (
+        <Receipt {...{ run, reader, store, text, paneId }} messageId={message.id} />
+      )}
+    </>
+  );
+}
+
+function Thinking({ text }: { text: string }) {
+  return (
+    <details className="rounded-md border px-3 py-2 text-sm text-muted">
+      <summary>Thinking</summary>
+      <p className="mt-2 break-words whitespace-pre-wrap">{text}</p>
+    </details>
+  );
+}

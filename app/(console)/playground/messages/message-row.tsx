@@ -1,0 +1,93 @@
+"use client";
+
+import { memo, useState } from "react";
+import type { BenchStore } from "../panes/bench-store";
+import { withMessage } from "../panes/pane";
+import type { Reader } from "../panes/reader";
+import { Answer } from "./answer";
+import { AttachmentList } from "./attachment-list";
+import { isRunning, type Message, type ToolCall } from "./message";
+import { MessageEditor } from "./message-editor";
+import { MessageTools } from "./message-tools";
+import { RawDialog } from "./raw-dialog";
+import { SandboxMark } from "./sandbox-mark";
+
+type MessageRowProps = {
+  message: Message;
+  paneId: string;
+  store: BenchStore;
+  reader: Reader;
+  isSandbox: boolean;
+  schema: string | null;
+  openCalls: readonly ToolCall[];
+  isLast: boolean;
+  /** True while an answer is streaming in this pane. */
+  isBusy: boolean;
+};
+
+/** One message of a conversation. Memoized, so that finished messages aren't rendered again while an answer streams. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, paneId, store, isSandbox, isLast, isBusy } = props;
+  const [isEditing, setIsEditing] = useState(false);
+  const [isRawShown, setIsRawShown] = useState(false);
+  const { id, role, text, run, attachments = [] } = message;
+
+  const save = (next: string) => {
+    setIsEditing(false);
+    store.changePane(paneId, (pane) => withMessage(pane, id, (one) => ({ ...one, text: next })));
+  };
+  const saveAndAnswer = (next: string) => {
+    save(next);
+    void store.answerAgain(paneId, id);
+  };
+  const retry = isLast && !isBusy ? () => void store.answerAgain(paneId, id) : undefined;
+  const tools = !isBusy && !isEditing && (
+    <MessageTools
+      {...{ store, paneId, message }}
+      edit={() => setIsEditing(true)}
+      showRaw={() => setIsRawShown(true)}
+    />
+  );
+  const editor = isEditing && (
+    <MessageEditor
+      {...{ text, save }}
+      saveAndAnswer={role === "assistant" ? undefined : saveAndAnswer}
+      cancel={() => setIsEditing(false)}
+    />
+  );
+  return (
+    <li>
+      {role === "assistant" ? (
+        <article
+          className="grid gap-2.5"
+          aria-label={run ? `Answer of ${run.model}` : "Answer written by hand"}
+        >
+          <header className="flex min-h-6 items-center justify-between gap-2">
+            <h2 className="sr-only">{run ? `Answer of ${run.model}` : "Answer written by hand"}</h2>
+            <span className="min-w-0 text-sm text-muted">
+              {run ? isSandbox && <SandboxMark /> : "Written by hand; the model goes on from here"}
+            </span>
+            {!isRunning(run) && tools}
+          </header>
+          {editor || <Answer {...props} retry={retry} />}
+        </article>
+      ) : (
+        <div className="grid gap-2 rounded-md bg-default px-3 py-2">
+          <div className="flex items-start gap-2">
+            {editor || (
+              <p className="min-w-0 flex-1 leading-6 break-words whitespace-pre-wrap">
+                <span className={role === "tool" ? "text-sm text-muted" : "sr-only"}>
+                  {role === "tool" ? "Tool answered: " : "You: "}
+                </span>
+                {text}
+              </p>
+            )}
+            {tools}
+          </div>
+          <AttachmentList attachments={attachments} />
+        </div>
+      )}
+      {isRawShown && run && <RawDialog run={run} close={() => setIsRawShown(false)} />}
+    </li>
+  );
+});

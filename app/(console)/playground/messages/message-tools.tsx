@@ -1,0 +1,59 @@
+"use client";
+
+import { Ellipsis, Pencil } from "lucide-react";
+import { copyText } from "@/components/ui/copy-text";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu";
+import type { BenchStore } from "../panes/bench-store";
+import { movedMessage, withoutMessage } from "../panes/pane";
+import { hasCome, type Message } from "./message";
+
+type MessageToolsProps = {
+  store: BenchStore;
+  paneId: string;
+  message: Message;
+  edit: () => void;
+  showRaw: () => void;
+};
+
+/** The actions on a message, available while no answer is streaming. */
+export function MessageTools({ store, paneId, message, edit, showRaw }: MessageToolsProps) {
+  const { id, role, run } = message;
+  const whose = role === "assistant" ? "answer" : "message";
+  const answerAgain = () => void store.answerAgain(paneId, id);
+  const move = (by: -1 | 1) => store.changePane(paneId, (pane) => movedMessage(pane, id, by));
+  return (
+    <span className="flex shrink-0 items-center">
+      <IconButton size="small" label={`Edit ${whose}`} icon={<Pencil />} onClick={edit} />
+      <Menu
+        label={`More for this ${whose}`}
+        trigger={<Ellipsis className="size-4" />}
+        triggerClassName="inline-grid size-6 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11"
+        align="end"
+        sections={[
+          {
+            entries: [
+              { id: "again", label: "Answer again from here", onSelect: answerAgain },
+              ...(hasCome(message)
+                ? [{ id: "copy", label: "Copy text", onSelect: () => void copyText(message.text) }]
+                : []),
+              ...(run ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),
+            ],
+          },
+          {
+            entries: [
+              { id: "up", label: "Move up", onSelect: () => move(-1) },
+              { id: "down", label: "Move down", onSelect: () => move(1) },
+              {
+                id: "delete",
+                label: "Delete",
+                danger: true,
+                onSelect: () => store.changePane(paneId, (pane) => withoutMessage(pane, id)),
+              },
+            ],
+          },
+        ]}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,153 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { groupDigits } from "@/components/ui/group-digits";
+import { IdChip } from "@/components/ui/id-chip";
+import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
+import type { Problem } from "@/lib/console/gateway/problem";
+import { paths } from "@/lib/console/paths";
+import type { BalanceRefusal } from "@/lib/contract/errors";
+import { limitLabels } from "../../rate-limits/limit-fields";
+import { describeWait } from "../panes/describe-latency";
+import { useCountdown } from "./use-countdown";
+
+type RefusalProps = {
+  problem: Problem;
+  model: string;
+  /** Null if the gateway doesn't report permissions. */
+  mayPay: boolean | null;
+  /** True if text had already arrived. The request id is then shown below that text. */
+  isBroken: boolean;
+  /** Undefined if a newer prompt has been sent. */
+  retry: (() => void) | undefined;
+};
+
+/** Explains which check refused a call, or why its answer broke off, and what to do about it. */
+export function Refusal(props: RefusalProps) {
+  const { title, words, link } = explain(props);
+  const waitMs = waitOf(props.problem);
+  const hasActions = (props.retry && waitMs !== null) || link;
+  return (
+    <Notice
+      tone="bad"
+      title={title}
+      actions={
+        hasActions && (
+          <>
+            {props.retry && waitMs !== null && <RetryButton waitMs={waitMs} retry={props.retry} />}
+            {link}
+          </>
+        )
+      }
+    >
+      {words}
+      {props.problem.requestId && !props.isBroken && (
+        <span className="mt-1 flex flex-wrap items-center gap-x-2">
+          Request id <IdChip id={props.problem.requestId} what="request id" />
+          {recorded.includes(props.problem.code) && (
+            <TextLink href={paths.request(props.problem.requestId)}>Receipt</TextLink>
+          )}
+        </span>
+      )}
+    </Notice>
+  );
+}
+
+/** Only these problems appear in the request log. Others are refused before the limits are checked. */
+const recorded: readonly Problem["code"][] = ["rate_limited", "insufficient_balance", "failed"];
+
+type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
+
+function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanation {
+  switch (problem.code) {
+    case "rate_limited": {
+      const { limit } = problem;
+      if (!limit) return { title: "Refused for now", words: problem.message };
+      return {
+        title: (
+          <>
+            {(limitLabels as Record<string, string>)[limit.field] ?? limit.field}{" "}
+            <code className="font-mono text-sm font-normal">{limit.field}</code>{" "}
+            {limit.resets_in_ms === null ? "is less than this call needs" : "is used up"}
+          </>
+        ),
+        words: (
+          <>
+            {count(limit.used)} of {count(limit.max)} used for {limit.model}; this call needs{" "}
+            {count(limit.requested)}.
+            {limit.resets_in_ms === null && " It can never pass: make it smaller, or have the limit raised."}
+          </>
+        ),
+        link: <LinkButton href={paths.rateLimits({ model })}>See the rate limits</LinkButton>,
+      };
+    }
+    case "insufficient_balance":
+      return {
+        title: "The balance is too low for this call",
+        words: (
+          <>
+            {problem.balance ? <Shortage {...problem.balance} /> : problem.message}{" "}
+            {mayPay === false && "Ask someone with the Finance role to record a payment."}
+          </>
+        ),
+        link: mayPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
+      };
+    case "missing_permission":
+      return {
+        title: "You don't have the permission to send prompts",
+        words: (
+          <>
+            It takes <code className="font-mono">{problem.permission ?? "api.playground.write"}</code>. Ask
+            someone with the Owner or Admin role to add it to one of your roles.
+          </>
+        ),
+      };
+    case "unreachable":
+      return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
+    case "failed":
+      return { title: isBroken ? "The answer broke off" : "No answer came", words: problem.message };
+    default:
+      return { title: "The prompt was refused", words: problem.message };
+  }
+}
+
+/** The available balance is part of the refusal only if the person can read the balance. */
+function Shortage({ available, required, currency }: BalanceRefusal) {
+  if (available === undefined) {
+    return (
+      <>
+        This call needs at least <Money amount={required} currency={currency} />.
+      </>
+    );
+  }
+  return (
+    <>
+      <Money amount={available} currency={currency} /> is available; this call needs at least{" "}
+      <Money amount={required} currency={currency} />.
+    </>
+  );
+}
+
+/** Milliseconds until a retry makes sense; null if it never does. */
+function waitOf(problem: Problem): number | null {
+  if (problem.code === "missing_permission") return null;
+  if (problem.code !== "rate_limited") return 0;
+  return problem.limit ? problem.limit.resets_in_ms : (problem.retryAfterSeconds ?? 0) * 1000;
+}
+
+function RetryButton({ waitMs, retry }: { waitMs: number; retry: () => void }) {
+  const seconds = useCountdown(waitMs);
+  return (
+    <Button disabled={seconds > 0} onClick={retry}>
+      {seconds > 0 ? `Try again in ${describeWait(seconds)}` : "Try again"}
+    </Button>
+  );
+}
+
+function count(value: number): string {
+  return groupDigits(String(value));
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import { callBody } from "../calls/call-body";
+import { benchOfCall } from "./bench-of-call";
+import type { Bench } from "./pane";
+
+function sentBy(bench: Bench | null) {
+  const [pane] = bench?.panes ?? [];
+  return pane && bench ? callBody(pane.model, bench.shared, pane.messages) : null;
+}
+
+const again = (body: object, endpoint: ChatEndpoint = "chat_completions") =>
+  sentBy(benchOfCall(JSON.stringify(body), endpoint));
+
+const find = { type: "object", properties: { q: { type: "string" } } };
+
+test("a chat completion that is opened is sent again as it was", () => {
+  const body = {
+    model: "m",
+    messages: [
+      { role: "system", content: "Be short." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is this?" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c1", type: "function", function: { name: "find", arguments: '{"q":1}' } }],
+      },
+      { role: "tool", tool_call_id: "c1", content: "A cat" },
+    ],
+    temperature: 0,
+    presence_penalty: -0.5,
+    max_tokens: 40,
+    seed: 7,
+    stop: ["END", "STOP"],
+    reasoning_effort: "low",
+    response_format: { type: "json_schema", json_schema: { name: "answer", strict: true, schema: find } },
+    tools: [{ type: "function", function: { name: "find", parameters: find } }],
+    logit_bias: { 50256: -100 },
+    user: "somebody",
+  };
+  expect(again(body)).toEqual(body);
+  expect(again({ ...body, stream: true, stream_options: { include_usage: true } })).toEqual(body);
+});
+
+test("a call of the Messages API that is opened is sent again as it was", () => {
+  const body = {
+    model: "m",
+    max_tokens: 40,
+    system: "Be short.",
+    messages: [
+      { role: "user", content: "Find it" },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Looking" },
+          { type: "tool_use", id: "c1", name: "find", input: { q: 1 } },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "A cat" }] },
+    ],
+    temperature: 0.5,
+    stop_sequences: ["END"],
+    tools: [{ name: "find", input_schema: find }],
+    thinking: { type: "enabled", budget_tokens: 1024 },
+  };
+  expect(again(body, "messages")).toEqual(body);
+});
+
+test("values that no field takes stay as they were sent, among the further parameters", () => {
+  const odd = {
+    stop: ["a\nb"],
+    reasoning_effort: "extreme",
+    response_format: { type: "json_schema", json_schema: { name: "mine", schema: find } },
+    tools: [{ type: "custom" }],
+    temperature: "hot",
+    max_completion_tokens: 9,
+  };
+  const body = { model: "m", messages: [{ role: "user", content: "Hi" }], ...odd };
+  expect(again(body)).toEqual(body);
+});
+
+test("what can't be shown whole is not opened", () => {
+  const of = (message: object) =>
+    benchOfCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
+  const remote = { type: "image_url", image_url: { url: "https://example.com/cat.png" } };
+  expect(of({ role: "user", content: [remote] })).toBeNull();
+  expect(of({ role: "user", content: [{ type: "input_audio" }] })).toBeNull();
+  expect(of({ role: "developer", content: "Be short." })).toBeNull();
+  expect(of({ role: "user" })).toBeNull();
+  for (const text of [null, "", '{"model": "m", "mess', "[]", '{"model":"m"}', '{"model":1,"messages":[]}'])
+    expect(benchOfCall(text, "chat_completions")).toBeNull();
+});

@@ -1,0 +1,48 @@
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import type { Run } from "../messages/message";
+
+/** A rough average. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Estimates how many tokens a provider would count. */
+export function roughTokens(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** Estimates the cost of an answer so far with the arithmetic of the final charge; null if the price is unknown. */
+export function costSoFar({ request }: Run, tokensOut: number, model: OrganizationModel | undefined) {
+  if (!model?.price || !request) return null;
+  const price = {
+    inputPer1m: amountOf(model.price.input_per_1m),
+    outputPer1m: amountOf(model.price.output_per_1m),
+    rate: amountOf(model.rate),
+  };
+  const promptTokens = roughTokens(promptCharacters(request));
+  const charge = chargeFor({ promptTokens, completionTokens: tokensOut }, price);
+  return { amount: formatAmount(charge), currency: model.currency };
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** Cached, because this runs several times a second for the same request. */
+function promptCharacters(request: object): number {
+  const known = sizes.get(request);
+  if (known !== undefined) return known;
+  const { messages, system } = request as { messages?: unknown; system?: unknown };
+  const size = charactersIn([system, messages]);
+  sizes.set(request, size);
+  return size;
+}
+
+/** Counts text only. Files are skipped: their encoded length says nothing about their tokens. */
+function charactersIn(value: unknown): number {
+  if (typeof value === "string") return value.startsWith("data:") ? 0 : value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  const skipped = ["role", "type", "id", "tool_call_id"];
+  return Object.entries(value).reduce(
+    (sum, [name, one]) => (skipped.includes(name) ? sum : sum + charactersIn(one)),
+    0,
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { SandboxMark } from "../messages/sandbox-mark";
+import type { BenchStore } from "./bench-store";
+
+const examples = [
+  "Explain what a rate limit is to a new colleague, in three sentences.",
+  "Write a Python function that calls an API again with growing pauses.",
+  "List, as a table, what to check before a model goes into production.",
+];
+
+type EmptyPaneProps = { store: BenchStore; model: OrganizationModel | undefined; isFirst: boolean };
+
+/** Shown before the first message: the model, what it is for, and example prompts. */
+export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
+  const choose = (draft: string) => {
+    store.change((bench) => ({ ...bench, draft }));
+    document.querySelector<HTMLElement>("[data-composer]")?.focus();
+  };
+  return (
+    <div className="grid max-w-[560px] gap-4">
+      {model && <Description model={model} />}
+      {isFirst && (
+        <>
+          <p className="text-muted">
+            A message goes to every pane, the way of a program's call: the same limits, the same balance.
+            Under each answer stand its tokens, its exact cost and its timing.
+          </p>
+          <ul className="grid gap-2" aria-label="Examples">
+            {examples.map((prompt) => (
+              <li key={prompt}>
+                <button
+                  type="button"
+                  onClick={() => choose(prompt)}
+                  className="min-h-9 w-full rounded-md border bg-surface px-3 py-1.5 text-left hover:bg-default pointer-coarse:min-h-11"
+                >
+                  {prompt}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Description({ model }: { model: OrganizationModel }) {
+  const { price, rate, currency, description, sandbox } = model;
+  // The description of a sandbox model repeats the words of the mark above it.
+  const words = sandbox ? description?.replace(/^Not an AI: /, "It ") : description;
+  return (
+    <div className="grid gap-1 text-sm text-muted">
+      {sandbox && <SandboxMark />}
+      {words && <p>{words}</p>}
+      {price && (
+        <p>
+          {groupDigits(trimDecimal(price.input_per_1m))} in, {groupDigits(trimDecimal(price.output_per_1m))}{" "}
+          out {currency} per 1,000,000 tokens, × rate {rate}
+        </p>
+      )}
+    </div>
+  );
+}

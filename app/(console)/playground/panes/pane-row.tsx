@@ -1,0 +1,68 @@
+"use client";
+
+import { Fragment, useRef } from "react";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { Settings } from "../settings/settings";
+import { awardsOf } from "./awards";
+import type { BenchStore } from "./bench-store";
+import { Divider } from "./divider";
+import { type Bench, settingsOf } from "./pane";
+import { PaneView } from "./pane-view";
+import type { Reader } from "./reader";
+import { resizePane } from "./resize-pane";
+
+type PaneRowProps = {
+  bench: Bench;
+  store: BenchStore;
+  models: readonly OrganizationModel[] | null;
+  reader: Reader;
+  /** The pane shown on a phone, which has room for only one. */
+  shownId: string;
+  /** The pane whose model isn't set. */
+  modelMissingIn: string | null;
+  showSettings: (paneId: string) => void;
+};
+
+const NO_AWARDS: readonly never[] = [];
+
+/** The panes side by side, with dividers between them. */
+export function PaneRow({ bench, store, shownId, modelMissingIn, ...shared }: PaneRowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const { panes } = bench;
+  const awards = awardsOf(panes);
+  return (
+    <div ref={row} className="flex min-h-0 flex-1 overflow-x-auto">
+      {panes.map((pane, index) => (
+        <Fragment key={pane.id}>
+          {index > 0 && (
+            <Divider
+              label={`Width of pane ${index}`}
+              percent={shareOf(panes, index)}
+              moveBy={(pixels) =>
+                store.change((before) => resizePane(before, index, pixels / (row.current?.clientWidth ?? 1)))
+              }
+            />
+          )}
+          <PaneView
+            {...{ pane, store, ...shared }}
+            awards={awards.get(pane.id) ?? NO_AWARDS}
+            place={index + 1}
+            isAlone={panes.length === 1}
+            isShown={pane.id === shownId}
+            isModelMissing={modelMissingIn === pane.id}
+            schema={schemaOf(settingsOf(bench, pane))}
+          />
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+function shareOf(panes: readonly { width: number }[], index: number): number {
+  const before = panes[index - 1]?.width ?? 1;
+  return (before / (before + (panes[index]?.width ?? 1))) * 100;
+}
+
+function schemaOf({ endpoint, format, schema }: Settings): string | null {
+  return endpoint === "chat_completions" && format === "schema" ? schema : null;
+}

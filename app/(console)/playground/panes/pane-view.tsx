@@ -1,0 +1,104 @@
+"use client";
+
+import { ArrowDown } from "lucide-react";
+import { memo } from "react";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { isRunning, type Message, openToolCalls, type ToolCall } from "../messages/message";
+import { MessageRow } from "../messages/message-row";
+import type { Award } from "./awards";
+import type { BenchStore } from "./bench-store";
+import { EmptyPane } from "./empty-pane";
+import { isPaneRunning, type Pane } from "./pane";
+import { PaneFoot } from "./pane-foot";
+import { PaneHead } from "./pane-head";
+import type { Reader } from "./reader";
+import { useFollow } from "./use-follow";
+
+type PaneViewProps = {
+  pane: Pane;
+  store: BenchStore;
+  models: readonly OrganizationModel[] | null;
+  reader: Reader;
+  awards: readonly Award[];
+  place: number;
+  isAlone: boolean;
+  /** On a phone, only one pane is shown at a time. */
+  isShown: boolean;
+  isModelMissing: boolean;
+  /** The JSON schema that its answers must match; null if there is none. */
+  schema: string | null;
+  showSettings: (paneId: string) => void;
+};
+
+const NONE: readonly ToolCall[] = [];
+
+/** One model with its conversation and the figures of its last answer. */
+export const PaneView = memo(function PaneView(props: PaneViewProps) {
+  const { pane, store, models, reader, place, isShown, schema } = props;
+  const { isFollowing, follow, scroller, growing } = useFollow();
+  const last = pane.messages.at(-1);
+  const isBusy = isPaneRunning(pane);
+  const model = models?.find(({ id }) => id === pane.model);
+  const openCalls = isBusy ? NONE : openToolCalls(pane.messages);
+  return (
+    <section
+      aria-label={`Pane ${place}: ${pane.model}`}
+      style={{ flexGrow: pane.width }}
+      className={classNames(
+        "relative flex min-h-0 min-w-0 basis-0 flex-col lg:min-w-60",
+        !isShown && "max-lg:hidden",
+      )}
+    >
+      <PaneHead {...props} />
+      {/* A scrolling box must be reachable by keyboard. */}
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="group"
+        aria-label={`Conversation with ${pane.model}`}
+        data-pane={place}
+        className="min-h-0 flex-1 overflow-y-auto px-3.5 py-3.5 -outline-offset-2"
+      >
+        {pane.messages.length === 0 && <EmptyPane store={store} model={model} isFirst={place === 1} />}
+        <ol ref={growing} className="grid max-w-[760px] gap-4" aria-label="Conversation">
+          {pane.messages.map((message) => (
+            <MessageRow
+              key={message.id}
+              paneId={pane.id}
+              {...{ message, store, reader, schema, isBusy }}
+              isSandbox={isSandbox(message, models)}
+              openCalls={message.toolCalls ? openCalls : NONE}
+              isLast={message === last}
+            />
+          ))}
+        </ol>
+      </div>
+      {!isFollowing && (
+        <Button onClick={follow} className="absolute! bottom-11 left-1/2 -translate-x-1/2">
+          <ArrowDown />
+          Jump to latest
+        </Button>
+      )}
+      {last?.run && <PaneFoot {...{ last, reader, model }} />}
+      <p role="status" className="sr-only">
+        {last && describeState(last)}
+      </p>
+    </section>
+  );
+});
+
+function isSandbox({ run }: Message, models: readonly OrganizationModel[] | null): boolean {
+  return run !== undefined && models?.find(({ id }) => id === run.model)?.sandbox === true;
+}
+
+/** The announcement for assistive technology: the state, not each token. */
+function describeState({ run }: Message): string {
+  if (!run) return "";
+  if (isRunning(run))
+    return run.state === "waiting" ? `Waiting for ${run.model}` : `${run.model} is answering`;
+  if (run.state === "finished") return `The answer of ${run.model} is complete`;
+  if (run.state === "stopped") return `${run.model} was stopped`;
+  return `${run.state === "refused" ? "Refused" : "Broken off"}: ${run.problem?.message}`;
+}

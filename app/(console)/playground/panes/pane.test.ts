@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { type Message, newRun, type Run } from "../messages/message";
+import { awardsOf } from "./awards";
+import { cutForAnswer, movedMessage, newBench, newPane, type Pane, withoutRefused } from "./pane";
+import { resizePane } from "./resize-pane";
+
+const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
+const user = (id: string): Message => ({ id, role: "user", text: id });
+const answer = (id: string, run: Partial<Run> = {}): Message => ({
+  id,
+  role: "assistant",
+  text: run.state === "refused" ? "" : id,
+  run: { ...newRun("m", {}), state: "finished", ...run },
+});
+const ids = ({ messages }: Pane) => messages.map(({ id }) => id).join("");
+
+test("an answer is asked again from a message on, or in the place of an answer", () => {
+  const whole = pane(user("a"), answer("b"), user("c"), answer("d"));
+  expect(ids(cutForAnswer(whole, "a"))).toBe("a");
+  expect(ids(cutForAnswer(whole, "b"))).toBe("a");
+  expect(ids(cutForAnswer(whole, "c"))).toBe("abc");
+});
+
+test("a message moves one place, and not past the ends", () => {
+  const whole = pane(user("a"), user("b"));
+  expect(ids(movedMessage(whole, "b", -1))).toBe("ba");
+  expect(ids(movedMessage(whole, "a", -1))).toBe("ab");
+  expect(ids(movedMessage(whole, "b", 1))).toBe("ab");
+});
+
+test("what was refused goes with its question; what was answered stays", () => {
+  const refused = answer("d", { state: "refused" });
+  expect(ids(withoutRefused(pane(user("a"), answer("b"), user("c"), refused)))).toBe("ab");
+  expect(ids(withoutRefused(pane(user("a"), answer("b"))))).toBe("ab");
+});
+
+test("the best answer of each kind is named, a tie is nobody's, and one answer is not compared", () => {
+  const usage = (completionTokens: number) => ({ promptTokens: 1, completionTokens });
+  const charge = (amount: string) => ({ amount, currency: "USD" });
+  const quick = pane(answer("a", { totalMs: 10, usage: usage(5), charge: charge("0.02") }));
+  const long = pane(answer("b", { totalMs: 20, usage: usage(9), charge: charge("0.02") }));
+  const awards = awardsOf([quick, long, pane(answer("c", { state: "refused" }))]);
+  expect([...awards]).toEqual([
+    [quick.id, ["Fastest"]],
+    [long.id, ["Longest"]],
+  ]);
+  expect(awardsOf([quick]).size).toBe(0);
+});
+
+test("a divider takes from one pane what it gives the other, and leaves both a width", () => {
+  const bench = { ...newBench("m"), panes: [newPane("a"), newPane("b"), newPane("c")] };
+  const widths = (share: number) =>
+    resizePane(bench, 1, share).panes.map(({ width }) => Math.round(width * 10));
+  expect(widths(0.1)).toEqual([13, 7, 10]);
+  expect(widths(-9)).toEqual([2, 18, 10]);
+  expect(widths(9)).toEqual([18, 2, 10]);
+});

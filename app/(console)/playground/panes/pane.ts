@@ -1,0 +1,115 @@
+import { isRunning, type Message } from "../messages/message";
+import { defaultSettings, type Settings } from "../settings/settings";
+
+/** One model and the conversation with it. */
+export interface Pane {
+  readonly id: string;
+  readonly model: string;
+  /** Its share of the total width. */
+  readonly width: number;
+  /** Settings of this pane alone; null if it uses the shared ones. */
+  readonly own: Settings | null;
+  readonly messages: readonly Message[];
+}
+
+/** The state of the workbench that is saved. */
+export interface Bench {
+  readonly panes: readonly Pane[];
+  /** The settings of all panes without their own. */
+  readonly shared: Settings;
+  /** The text in the message field. */
+  readonly draft: string;
+  /** The saved prompt that the workbench was opened from or saved as. */
+  readonly promptId?: string | undefined;
+}
+
+/** More panes would be too narrow to read, and each keeps a stream open. */
+export const MOST_PANES = 8;
+
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+}
+
+export function newPane(model: string): Pane {
+  return { id: newId(), model, width: 1, own: null, messages: [] };
+}
+
+export function newBench(model: string, settings: Partial<Settings> = {}): Bench {
+  return { panes: [newPane(model)], shared: { ...defaultSettings, ...settings }, draft: "" };
+}
+
+export function settingsOf(bench: Bench, pane: Pane): Settings {
+  return pane.own ?? bench.shared;
+}
+
+export function isPaneRunning({ messages }: Pane): boolean {
+  return isRunning(messages.at(-1)?.run);
+}
+
+export function withPane(bench: Bench, id: string, change: (pane: Pane) => Pane): Bench {
+  return { ...bench, panes: bench.panes.map((pane) => (pane.id === id ? change(pane) : pane)) };
+}
+
+export function withMessage(pane: Pane, id: string, change: (message: Message) => Message): Pane {
+  return {
+    ...pane,
+    messages: pane.messages.map((message) => (message.id === id ? change(message) : message)),
+  };
+}
+
+export function withoutMessage(pane: Pane, id: string): Pane {
+  return { ...pane, messages: pane.messages.filter((message) => message.id !== id) };
+}
+
+/** Moves a message up or down by one. Has no effect at the ends of the list. */
+export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
+  const from = pane.messages.findIndex((message) => message.id === id);
+  const to = from + by;
+  const moved = pane.messages[from];
+  const other = pane.messages[to];
+  if (!moved || !other) return pane;
+  const messages = pane.messages.with(from, other).with(to, moved);
+  return { ...pane, messages };
+}
+
+/** Cuts the conversation for a new answer: before the given message if it is the model's, else after it. */
+export function cutForAnswer(pane: Pane, id: string): Pane {
+  const at = pane.messages.findIndex((message) => message.id === id);
+  if (at < 0) return pane;
+  const end = pane.messages[at]?.role === "assistant" ? at : at + 1;
+  return { ...pane, messages: pane.messages.slice(0, end) };
+}
+
+/** Removes a refused answer and its prompt, which the next message replaces. */
+export function withoutRefused(pane: Pane): Pane {
+  const last = pane.messages.at(-1);
+  if (last?.run?.state !== "refused") return pane;
+  const before = pane.messages.slice(0, -1);
+  return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
+}
+
+/** Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by hand. */
+export function answersNext({ messages }: Pane): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && !last.run;
+}
+
+/** Returns the pane's last answer that has text. */
+export function answerOf({ messages }: Pane): string {
+  return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
+}
+
+/** Returns the messages that Send would send; null if there is nothing to send. */
+export function nextMessages(pane: Pane, draft: string): readonly Message[] | null {
+  if (draft.trim() !== "") return [...pane.messages, { id: "draft", role: "user", text: draft }];
+  return answersNext(pane) ? pane.messages : null;
+}
+
+/** Marks answers that were streaming when the page was left as stopped. */
+export function afterLeaving(bench: Bench): Bench {
+  const stopped = (message: Message): Message => {
+    const { run } = message;
+    return run && isRunning(run) ? { ...message, run: { ...run, state: "stopped" } } : message;
+  };
+  return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(stopped) })) };
+}

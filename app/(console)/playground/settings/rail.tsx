@@ -1,0 +1,68 @@
+"use client";
+
+import { PanelLeftClose } from "lucide-react";
+import { useId } from "react";
+import { IconButton } from "@/components/ui/icon-button";
+import type { BenchStore } from "../panes/bench-store";
+import type { Bench } from "../panes/pane";
+import { settingsOf } from "../panes/pane";
+import type { Faults, SettingName } from "./settings";
+import { SettingsPanel } from "./settings-panel";
+
+type RailProps = {
+  bench: Bench;
+  store: BenchStore;
+  /** The id of the pane whose settings are shown; null for the shared settings. */
+  shownPane: string | null;
+  showPane: (id: string | null) => void;
+  faults: Faults;
+  fold: () => void;
+};
+
+/** The settings of all calls, at the side of the panes. */
+export function Rail({ bench, store, shownPane, showPane, faults, fold }: RailProps) {
+  const id = useId();
+  const pane = bench.panes.find((one) => one.id === shownPane && one.own) ?? null;
+  const settings = pane ? settingsOf(bench, pane) : bench.shared;
+  const owners = bench.panes.filter(({ own }) => own);
+
+  function change(name: SettingName, value: string) {
+    if (pane) store.changePane(pane.id, (one) => ({ ...one, own: { ...settings, [name]: value } }));
+    else store.change((before) => ({ ...before, shared: { ...before.shared, [name]: value } }));
+  }
+
+  return (
+    <section aria-label="Settings" className="grid content-start gap-4 px-4 py-3">
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-lg font-semibold">Settings</p>
+        <span className="max-lg:hidden">
+          <IconButton label="Fold the settings" icon={<PanelLeftClose />} onClick={fold} />
+        </span>
+      </div>
+      {owners.length > 0 && (
+        <div className="grid gap-1.5">
+          <label htmlFor={id} className="text-sm font-medium">
+            Settings of
+          </label>
+          <select
+            id={id}
+            value={pane?.id ?? ""}
+            onChange={(event) => showPane(event.target.value || null)}
+            className="field h-8 text-sm pointer-coarse:h-11"
+          >
+            <option value="">{owners.length === bench.panes.length ? "New panes" : "All other panes"}</option>
+            {bench.panes.map(
+              (one, index) =>
+                one.own && (
+                  <option key={one.id} value={one.id}>
+                    Pane {index + 1}: {one.model}
+                  </option>
+                ),
+            )}
+          </select>
+        </div>
+      )}
+      <SettingsPanel key={pane?.id ?? ""} {...{ settings, faults, change }} />
+    </section>
+  );
+}
