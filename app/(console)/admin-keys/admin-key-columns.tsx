@@ -4,7 +4,7 @@ import type { AdminApiKey } from "@/lib/contract/operations/admin-api-keys";
 import type { Role } from "@/lib/contract/operations/roles";
 import { HistoryLink } from "../history-link";
 import { keyColumns } from "../key-columns";
-import { findRole } from "../members/give-roles";
+import { findRole } from "../members/roles/give-roles";
 import { DeleteAdminKey } from "./delete-admin-key";
 
 export function adminKeyColumns(

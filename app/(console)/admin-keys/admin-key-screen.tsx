@@ -13,8 +13,8 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { CreateButton } from "../create-button";
 import { findKeys } from "../find-keys";
-import type { Held } from "../members/give-roles";
-import { useOrganizationRoles } from "../members/use-organization-roles";
+import type { Held } from "../members/roles/give-roles";
+import { useOrganizationRoles } from "../members/roles/use-organization-roles";
 import { adminKeyColumns } from "./admin-key-columns";
 import { adminKeyReads } from "./reads-of-admin-keys";
 

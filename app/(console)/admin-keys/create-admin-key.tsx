@@ -11,8 +11,8 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import type { Role } from "@/lib/contract/operations/roles";
 import { displayName } from "@/lib/contract/schema";
 import { keyLifetime, lifetimeOptions } from "../key-lifetime";
-import { type Held, leastRole } from "../members/give-roles";
-import { RoleChoice } from "../members/role-choice";
+import { type Held, leastRole } from "../members/roles/give-roles";
+import { RoleChoice } from "../members/roles/role-choice";
 import { createAdminKey } from "./actions";
 
 const keyForm = z.strictObject({

@@ -1,7 +1,7 @@
 import { Fact, Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
-import { roleNames } from "../projects/service-account-roles";
+import { roleNames } from "../projects/service-accounts/service-account-roles";
 import { endpointOptions, scopeFormOf } from "./key-scope";
 
 const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };

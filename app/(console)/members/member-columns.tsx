@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { User } from "@/lib/contract/operations/users";
-import { findRole } from "./give-roles";
+import { findRole } from "./roles/give-roles";
 
 /** Shown if a member holds no role directly in the organization. */
 const NO_ROLE = "none";

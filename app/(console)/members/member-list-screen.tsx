@@ -10,17 +10,17 @@ import { PageHead } from "@/components/ui/page-head";
 import type { Invite } from "@/lib/contract/operations/invites";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { roleIdOf } from "@/lib/contract/role-words";
-import { excessOf, type Held } from "./give-roles";
-import type { InviteFormValues } from "./invite-form-schema";
-import { InviteList } from "./invite-list";
-import type { Project } from "./invite-projects";
+import type { InviteFormValues } from "./invites/invite-form-schema";
+import { InviteList } from "./invites/invite-list";
+import type { Project } from "./invites/invite-projects";
 import { MemberList } from "./member-list";
 import { memberReads } from "./reads-of-members";
+import { excessOf, type Held } from "./roles/give-roles";
 
 const [[read, parameters]] = memberReads;
 
 // With server rendering, loading the dialog would replace the screen by its skeleton.
-const InviteDialog = dynamic(() => import("./invite-dialog").then((file) => file.InviteDialog), {
+const InviteDialog = dynamic(() => import("./invites/invite-dialog").then((file) => file.InviteDialog), {
   ssr: false,
 });
 

@@ -13,7 +13,7 @@ import type { User } from "@/lib/contract/operations/users";
 import { memberColumns, roleNameOf } from "./member-columns";
 import { MemberListSkeleton } from "./member-list-skeleton";
 import { memberReads } from "./reads-of-members";
-import { useOrganizationRoles } from "./use-organization-roles";
+import { useOrganizationRoles } from "./roles/use-organization-roles";
 
 const [[read, parameters]] = memberReads;
 

@@ -14,17 +14,17 @@ import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/users";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
-import { ExplainPermission } from "./explain-permission";
-import { excessOf, findRole, type Held } from "./give-roles";
-import type { Project } from "./invite-projects";
-import { MemberRoles } from "./member-roles";
+import type { Project } from "./invites/invite-projects";
 import { MemberSessions } from "./member-sessions";
 import { MemberSkeleton } from "./member-skeleton";
 import { MemberUpkeep } from "./member-upkeep";
 import { oneMemberReads } from "./reads-of-members";
-import { useHeldRoles } from "./use-held-roles";
-import { useOrganizationRoles } from "./use-organization-roles";
-import { WhyReadOnly } from "./why-read-only";
+import { ExplainPermission } from "./roles/explain-permission";
+import { excessOf, findRole, type Held } from "./roles/give-roles";
+import { MemberRoles } from "./roles/member-roles";
+import { useHeldRoles } from "./roles/use-held-roles";
+import { useOrganizationRoles } from "./roles/use-organization-roles";
+import { WhyReadOnly } from "./roles/why-read-only";
 
 type MemberScreenProps = {
   userId: string;

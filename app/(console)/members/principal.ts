@@ -1,6 +1,6 @@
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads/reads";
-import type { Held } from "./give-roles";
+import type { Held } from "./roles/give-roles";
 
 /** A holder of roles. */
 export type Principal = { readonly type: "user" | "group"; readonly id: string; readonly name: string };

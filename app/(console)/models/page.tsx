@@ -7,7 +7,7 @@ import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { ModelList } from "./model-list";
-import { ProviderSection } from "./provider-section";
+import { ProviderSection } from "./providers/provider-section";
 import { modelReads } from "./reads-of-models";
 import { UnsupportedModels } from "./unsupported-models";
 

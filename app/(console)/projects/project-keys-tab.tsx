@@ -3,7 +3,7 @@
 import { Section } from "@/components/ui/section";
 import { ProjectKeys } from "../keys/key-screen";
 import type { ProjectPlace } from "./project-place";
-import { ServiceAccountSection } from "./service-account-section";
+import { ServiceAccountSection } from "./service-accounts/service-account-section";
 
 /** The project's own keys, and its service accounts with theirs. */
 export function ProjectKeysTab(place: ProjectPlace) {

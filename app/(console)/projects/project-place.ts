@@ -1,5 +1,5 @@
 import type { Project } from "@/lib/contract/operations/projects";
-import type { Held } from "../members/give-roles";
+import type { Held } from "../members/roles/give-roles";
 import type { MayInProject } from "./project-tabs";
 import type { Since } from "./reads-of-project";
 

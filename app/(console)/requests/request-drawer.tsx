@@ -2,9 +2,9 @@
 
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
-import { describeReceipt } from "./describe-receipt";
-import { ReceiptState } from "./receipt-state";
-import { useReceipt } from "./use-receipt";
+import { describeReceipt } from "./receipt/describe-receipt";
+import { ReceiptState } from "./receipt/receipt-state";
+import { useReceipt } from "./receipt/use-receipt";
 
 type RequestDrawerProps = {
   id: string;

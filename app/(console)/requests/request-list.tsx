@@ -15,7 +15,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import { useColumns } from "./column-menu";
-import { interleaveRefusals } from "./interleave-refusals";
+import { interleaveRefusals } from "./receipt/interleave-refusals";
 import { isCall, requestColumns } from "./request-columns";
 import { useFilter } from "./use-filter";
 import { MOST_NEW, useNewCalls } from "./use-new-calls";

@@ -2,7 +2,7 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { ObjectPage } from "../../object-page";
-import { ReceiptScreen } from "../receipt-screen";
+import { ReceiptScreen } from "../receipt/receipt-screen";
 
 export const metadata = { title: "Call" };
 

@@ -1,0 +1,96 @@
+import type { Column } from "@/components/table/column";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import type { Invite } from "@/lib/contract/operations/invites";
+import type { Role } from "@/lib/contract/operations/roles";
+import { HistoryLink } from "../../history-link";
+import { findRole } from "../roles/give-roles";
+import { predefinedRoles } from "../roles/use-organization-roles";
+import type { Project } from "./invite-projects";
+import { WithdrawInvite } from "./withdraw-invite";
+
+type Names = { roles: readonly Role[]; projects: readonly Project[] };
+
+/** Returns text such as "checkout (Project member)". A project's own role is shown by id. */
+function describeProjects({ projects: led }: Invite, { projects }: Names): string {
+  const known = predefinedRoles("api.project");
+  const words = led.map(({ id, role }) => {
+    const name = projects.find((project) => project.id === id)?.name ?? id;
+    return `${name} (${findRole(known, role, true)?.name ?? role})`;
+  });
+  return words.length > 0 ? words.join(", ") : "none";
+}
+
+export function inviteColumns(names: Names): readonly Column<Invite>[] {
+  return [
+    {
+      id: "email",
+      header: "Email",
+      sortValue: ({ email }) => email,
+      cell: ({ email }) => <span className="font-medium wrap-anywhere">{email}</span>,
+    },
+    {
+      id: "role",
+      header: "Role",
+      apiName: "role",
+      width: "w-36",
+      cell: ({ role }) => <span className="wrap-anywhere">{findRole(names.roles, role)?.name ?? role}</span>,
+    },
+    {
+      id: "projects",
+      header: "Projects",
+      apiName: "projects",
+      cell: (invite) => (
+        <span className="text-right wrap-anywhere sm:text-left">{describeProjects(invite, names)}</span>
+      ),
+    },
+    {
+      id: "sent",
+      header: "Sent",
+      apiName: "created_at",
+      width: "w-32",
+      sortValue: (invite) => invite.created_at,
+      cell: (invite) => <RelativeTime at={invite.created_at} />,
+    },
+    {
+      id: "expires",
+      header: "Expires",
+      apiName: "expires_at",
+      width: "w-40",
+      sortValue: (invite) => invite.expires_at,
+      cell: (invite) =>
+        invite.status === "expired" ? (
+          <Status tone="near">
+            <span>
+              expired <RelativeTime at={invite.expires_at} />
+            </span>
+          </Status>
+        ) : (
+          <RelativeTime at={invite.expires_at} />
+        ),
+    },
+  ];
+}
+
+/** The column of actions on an invitation. */
+export function inviteActions(inviteAgain: (invite: Invite) => void): Column<Invite> {
+  return {
+    id: "actions",
+    header: "Actions",
+    numeric: true,
+    width: "w-48",
+    phone: "end",
+    cell: (invite) => (
+      <span className="flex items-center justify-end gap-1">
+        {invite.status === "expired" && (
+          <Button size="small" onClick={() => inviteAgain(invite)}>
+            Invite again
+          </Button>
+        )}
+        <HistoryLink id={invite.id} inRowOf={invite.email} />
+        <WithdrawInvite invite={invite} />
+      </span>
+    ),
+  };
+}

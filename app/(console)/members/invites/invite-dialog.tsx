@@ -1,0 +1,82 @@
+"use client";
+
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { inviteMember } from "../actions";
+import { excessOf, type Held, leastRole } from "../roles/give-roles";
+import { RoleChoice } from "../roles/role-choice";
+import { useOrganizationRoles } from "../roles/use-organization-roles";
+import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
+import { InviteProjects, type Project } from "./invite-projects";
+import { InvitedLink } from "./invited-link";
+
+export type InviteDialogProps = {
+  /** Initial values. For an expired invitation that is sent again, its values. */
+  initial: InviteFormValues;
+  projects: readonly Project[];
+  held: Held;
+  /** The origin at which people open this console; null means the current one. */
+  consoleOrigin: string | null;
+  close: () => void;
+};
+
+/** Asks for the address, role and projects, then shows the link, which can't be shown again. */
+export function InviteDialog({ initial, projects, held, consoleOrigin, close }: InviteDialogProps) {
+  const roles = useOrganizationRoles();
+  const form = useNewForm(inviteFormSchema, {
+    ...initial,
+    role: initial.role || (leastRole(roles, held)?.id ?? ""),
+  });
+  const invite = useCreate(inviteMember, {
+    changes: ["listInvites"],
+    onError: ({ problem }) => showProblem(form, namesOf(form.getValues()), problem),
+  });
+  if (invite.data) return <InvitedLink invite={invite.data} consoleOrigin={consoleOrigin} close={close} />;
+  const isPowerless = roles.every((role) => excessOf(role, held, null) !== null);
+  return (
+    <FormDialog
+      form={form}
+      name="new-invite"
+      what="the invitation"
+      labels={{ email: "Email", role: "Role", projects: "Projects" }}
+      onSubmit={(draft) => invite.mutate(draft)}
+      title="Invite member"
+      description="They join by a link that you send them. You can give only permissions that you hold."
+      submit="Invite member"
+      pending={invite.isPending}
+      close={close}
+    >
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email"
+        apiName="email"
+        type="email"
+        maxLength={254}
+        help="The address they will sign in with."
+      />
+      <RoleChoice
+        control={form.control}
+        name="role"
+        label="Role in the organization"
+        apiName="role"
+        roles={roles}
+        held={held}
+        help={isPowerless && "You can’t give any of these roles: each has a permission that you don’t hold."}
+      />
+      {projects.length > 0 && <InviteProjects control={form.control} projects={projects} held={held} />}
+    </FormDialog>
+  );
+}
+
+/** Returns the API's names of all fields that an error can refer to. */
+function namesOf({ projects }: InviteFormValues) {
+  return [
+    "email" as const,
+    "role" as const,
+    ...projects.map((_, index) => `projects.${index}.role` as const),
+  ];
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { Invite } from "@/lib/contract/operations/invites";
+import { inviteReads, memberReads } from "../reads-of-members";
+import { useOrganizationRoles } from "../roles/use-organization-roles";
+import { inviteActions, inviteColumns } from "./invite-columns";
+import type { Project } from "./invite-projects";
+import { openInvites } from "./open-invites";
+
+const [[read, parameters]] = inviteReads;
+const [[members, memberParameters]] = memberReads;
+
+type InviteListProps = {
+  projects: readonly Project[];
+  /** Undefined for people who can't invite. */
+  inviteAgain: ((invite: Invite) => void) | undefined;
+};
+
+/** Invitations that haven't been accepted. */
+export function InviteList({ projects, inviteAgain }: InviteListProps) {
+  const invites = useRead(read, parameters);
+  const joined = useRead(members, memberParameters, { enabled: false }).data?.data ?? [];
+  const roles = useOrganizationRoles();
+  const columns = inviteColumns({ roles, projects });
+  return (
+    <Section
+      title="Invitations"
+      description="Each link works once, within seven days. People who have joined are listed above."
+    >
+      <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
+        {({ data }) => (
+          <SortedTable
+            caption="Invitations nobody has accepted yet"
+            columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
+            rows={openInvites(data, new Set(joined.map(({ email }) => email)))}
+            rowId={({ id }) => id}
+            none="Nobody is invited at the moment."
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}

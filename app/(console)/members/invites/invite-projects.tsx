@@ -1,0 +1,96 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { useId } from "react";
+import { type Control, useFieldArray, useWatch } from "react-hook-form";
+import { useRead } from "@/app/queries/use-read";
+import { SelectField } from "@/components/form/select-field";
+import { buttonStyle } from "@/components/ui/button-style";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu";
+import { projectMemberRole } from "@/lib/contract/predefined-roles";
+import { excessOf, type Held } from "../roles/give-roles";
+import { predefinedRoles } from "../roles/use-organization-roles";
+import type { InviteFormValues } from "./invite-form-schema";
+
+export type Project = { readonly id: string; readonly name: string };
+type InviteProjectsProps = { control: Control<InviteFormValues>; projects: readonly Project[]; held: Held };
+
+/** The projects of an invitation, each with a role. */
+export function InviteProjects({ control, projects, held }: InviteProjectsProps) {
+  const id = useId();
+  const chosen = useFieldArray({ control, name: "projects", keyName: "key" });
+  const left = projects.filter((project) => chosen.fields.every((field) => field.id !== project.id));
+  const nameOf = (projectId: string) =>
+    projects.find((project) => project.id === projectId)?.name ?? projectId;
+  const entryOf = (projectId: string, label: string) => ({
+    id: projectId,
+    label,
+    onSelect: () => chosen.append({ id: projectId, role: projectMemberRole.id }),
+  });
+  return (
+    <fieldset className="grid min-w-0 gap-3" aria-describedby={`${id}-help`}>
+      <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">Projects</span>
+        <code className="font-mono text-xs text-muted">projects</code>
+        <span className="ml-auto text-xs text-muted">Optional</span>
+      </legend>
+      {chosen.fields.map((field, index) => (
+        <div key={field.key} className="flex items-start gap-1">
+          <div className="min-w-0 flex-1">
+            <ProjectRole
+              control={control}
+              index={index}
+              project={{ id: field.id, name: nameOf(field.id) }}
+              held={held}
+            />
+          </div>
+          <IconButton
+            label={`Leave out ${nameOf(field.id)}`}
+            icon={<X />}
+            onClick={() => chosen.remove(index)}
+            className="mt-7"
+          />
+        </div>
+      ))}
+      {left.length > 0 && (
+        <div>
+          <Menu
+            noun="projects"
+            triggerClassName={buttonStyle("secondary", "small")}
+            trigger={
+              <>
+                <Plus aria-hidden />
+                Add a project
+              </>
+            }
+            sections={[{ entries: left.map(({ id: projectId, name }) => entryOf(projectId, name)) }]}
+          />
+        </div>
+      )}
+      <p id={`${id}-help`} className="text-sm text-muted">
+        A role in the organization counts in every project; one here counts in its project alone.
+      </p>
+    </fieldset>
+  );
+}
+
+type ProjectRoleProps = { control: Control<InviteFormValues>; index: number; project: Project; held: Held };
+
+function ProjectRole({ control, index, project, held }: ProjectRoleProps) {
+  const read = useRead("listProjectRoles", { project_id: project.id, limit: "1000" });
+  const chosen = useWatch({ control, name: `projects.${index}.role` });
+  // Keep a selected role even if the person can't give it; the error below explains that.
+  const roles = (read.data?.data ?? predefinedRoles("api.project")).filter(
+    (role) => role.id === chosen || excessOf(role, held, project.id) === null,
+  );
+  return (
+    <SelectField
+      control={control}
+      name={`projects.${index}.role`}
+      label={project.name}
+      options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      help={roles.find(({ id }) => id === chosen)?.description}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ComponentType, useState } from "react";
+import { useReopen } from "@/components/form/draft-scope";
+import { Button } from "@/components/ui/button";
+import type { User } from "@/lib/contract/operations/users";
+import { changeMemberRole } from "../actions";
+import type { ChangeRoleDialogProps } from "./change-role-dialog";
+import { useOrganizationRoles } from "./use-organization-roles";
+
+const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = dynamic(
+  () => import("./change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
+  { ssr: false },
+);
+
+type ChangeRoleProps = Pick<ChangeRoleDialogProps<User>, "member" | "isOwn" | "held" | "direct">;
+
+/** Changes a member's role in the organization. */
+export function ChangeRole(props: ChangeRoleProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const roles = useOrganizationRoles();
+  useReopen("change-role", () => setIsOpen(true));
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Change role</Button>
+      {isOpen && (
+        <ChangeRoleDialog
+          {...props}
+          project={null}
+          roles={roles}
+          action={changeMemberRole}
+          changes={["listUsers", "retrieveUser", "listUserRoles"]}
+          formName="change-role"
+          close={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}

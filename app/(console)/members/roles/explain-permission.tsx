@@ -1,0 +1,92 @@
+"use client";
+
+import { useId } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { Section } from "@/components/ui/section";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { User } from "@/lib/contract/operations/users";
+import { permissionGroups } from "../../permission-groups";
+import type { Project } from "../invites/invite-projects";
+import { Explanation } from "./explanation";
+
+type ExplainPermissionProps = { member: User; projects: readonly Project[] };
+
+/** Explains why a member does or doesn't have a permission. The question is in the address, so that it can be shared. */
+export function ExplainPermission({ member, projects }: ExplainPermissionProps) {
+  const id = useId();
+  const [permission, setPermission] = useUrlParameter("permission");
+  const [projectId, setProjectId] = useUrlParameter("project");
+  return (
+    <Section
+      title={`What may ${member.name} do, and why?`}
+      description="Choose what, and where: the gateway says by which role it is allowed, or which one is missing."
+    >
+      <div className="grid gap-3 sm:grid-cols-[3fr_2fr]">
+        <div className="grid min-w-0 gap-1.5">
+          <label htmlFor={`${id}-permission`} className="font-medium">
+            Permission
+          </label>
+          <select
+            id={`${id}-permission`}
+            className="field h-9 pointer-coarse:h-11"
+            value={permission}
+            onChange={({ target }) => setPermission(target.value)}
+          >
+            <option value="">Choose a permission</option>
+            {permissionGroups.map(({ heading, options }) => (
+              <optgroup key={heading} label={heading}>
+                {options.map(({ value, sentence }) => (
+                  <option key={value} value={value}>
+                    {sentence}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+        <div className="grid min-w-0 gap-1.5">
+          <label htmlFor={`${id}-project`} className="font-medium">
+            Where
+          </label>
+          <select
+            id={`${id}-project`}
+            className="field h-9 pointer-coarse:h-11"
+            value={projectId}
+            onChange={({ target }) => setProjectId(target.value)}
+          >
+            <option value="">The whole organization</option>
+            {projects.map(({ id: value, name }) => (
+              <option key={value} value={value}>
+                Project {name}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <div aria-live="polite">
+        {permission && (
+          <Answer userId={member.id} permission={permission} projectId={projectId} projects={projects} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+type AnswerProps = {
+  userId: string;
+  permission: string;
+  projectId: string;
+  projects: readonly Project[];
+};
+
+function Answer({ userId, permission, projectId, projects }: AnswerProps) {
+  const parameters = { user_id: userId, permission, project_id: projectId };
+  const answer = useRead("explainPermission", parameters);
+  return (
+    <ReadState read={answer} to="explain the permission" skeleton={<Skeleton className="h-16 w-full" />}>
+      {(explanation) => <Explanation explanation={explanation} projects={projects} />}
+    </ReadState>
+  );
+}

@@ -1,0 +1,45 @@
+import { Notice } from "@/components/ui/notice";
+import type { PermissionExplanation } from "@/lib/contract/operations/permissions";
+import type { Project } from "../invites/invite-projects";
+import { describePath, describePlace, describeRemedy } from "./describe-explanation";
+
+type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };
+
+/** Describes why somebody has a permission, or what is missing. */
+export function Explanation({ explanation, projects }: ExplanationProps) {
+  const { granted, principal, permission, sentence, project_id, paths, least_role } = explanation;
+  const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
+  const place = describePlace(project_id, nameOf);
+  return (
+    <Notice
+      tone={granted ? "good" : "neutral"}
+      title={granted ? `Yes, ${principal.name} may, ${place}.` : `No, ${principal.name} may not, ${place}.`}
+    >
+      <p>
+        {sentence} <code className="font-mono text-xs break-all">{permission}</code>
+      </p>
+      {granted ? (
+        <ul className="mt-2 grid gap-1 text-foreground">
+          {paths.map((path) => (
+            <li key={`${path.role.id} ${path.held_by.id} ${path.project_id}`}>
+              {describePath(path, nameOf)}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <>
+          <p className="mt-2 text-foreground">{describeRemedy(least_role, nameOf)}</p>
+          {least_role && least_role.also_grants.length > 0 && (
+            <ul aria-label="What it would allow besides" className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+              {least_role.also_grants.map((name) => (
+                <li key={name}>
+                  <code className="font-mono text-xs break-all">{name}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { User } from "@/lib/contract/operations/users";
+import type { Project } from "../invites/invite-projects";
+import { roleNameOf } from "../member-columns";
+import { ChangeRole } from "./change-role";
+import { GiveRole } from "./give-role";
+import type { Held } from "./give-roles";
+import { HeldRoles } from "./held-roles";
+import { useHeldRoles } from "./use-held-roles";
+import { useOrganizationRoles } from "./use-organization-roles";
+
+type MemberRolesProps = {
+  member: User;
+  isOwn: boolean;
+  held: Held;
+  projects: readonly Project[];
+  /** True if the person can see all of a member's roles, not only the first. */
+  seesAll: boolean;
+  canChange: boolean;
+};
+
+/** A member's roles with their permissions. */
+export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange }: MemberRolesProps) {
+  const roles = useHeldRoles(member.id, seesAll);
+  const principal = { type: "user", id: member.id, name: member.name } as const;
+  const direct = roles.data?.data.filter(({ assignment_sources: sources }) =>
+    sources.some(({ principal_type: type }) => type === "user"),
+  );
+  return (
+    <Section
+      title="Roles"
+      description={
+        seesAll &&
+        "Together they say what this member may do. A role in the organization counts in every project."
+      }
+      actions={
+        <>
+          {seesAll && <GiveRole principal={principal} projects={projects} held={held} />}
+          {canChange && <ChangeRole member={member} isOwn={isOwn} held={held} direct={direct?.length ?? 1} />}
+        </>
+      }
+    >
+      {seesAll ? (
+        <ReadState read={roles} to="show the roles" skeleton={<TableSkeleton rows={1} columns={2} />}>
+          {({ data }) => (
+            <HeldRoles principal={principal} held={held} everywhere={data} projects={projects} />
+          )}
+        </ReadState>
+      ) : (
+        <FirstRole member={member} />
+      )}
+    </Section>
+  );
+}
+
+/** The member's first role, which everybody who can see the member can see. */
+function FirstRole({ member }: { member: User }) {
+  const roles = useOrganizationRoles();
+  return (
+    <p>
+      {roleNameOf(member, roles)}
+      <span className="block text-sm text-muted">
+        Roles held through groups and in projects are shown to those who hold{" "}
+        <code className="font-mono text-xs">api.role_assignments.read</code>.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,10 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { heldRoleReads } from "../reads-of-members";
+
+/** Returns a member's roles in the organization, if the person may see them. */
+export function useHeldRoles(userId: string, mayRead: boolean) {
+  const [[read, parameters]] = heldRoleReads(userId);
+  return useRead(read, parameters, { enabled: mayRead });
+}

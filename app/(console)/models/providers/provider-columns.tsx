@@ -1,0 +1,77 @@
+import type { Column } from "@/components/table/column";
+import { Status } from "@/components/ui/status";
+import type { Provider } from "@/lib/contract/operations/providers";
+import { providerKindTitles } from "@/lib/contract/provider-kinds";
+import { HistoryLink } from "../../history-link";
+import { sourceWords } from "../describe-model";
+import { DeleteProvider } from "./delete-provider";
+import { Misconfigurations } from "./misconfigurations";
+
+export const providerColumns: readonly Column<Provider>[] = [
+  {
+    id: "id",
+    header: "Provider",
+    width: "w-48",
+    sortValue: ({ id }) => id,
+    cell: ({ id, misconfigured }) => (
+      <>
+        <span className="font-mono text-sm font-medium break-all">{id}</span>
+        <Misconfigurations misconfigured={misconfigured} />
+      </>
+    ),
+  },
+  {
+    id: "kind",
+    header: "Kind",
+    apiName: "kind",
+    phone: "end",
+    sortValue: ({ kind }) => kind,
+    cell: ({ kind }) => <span className="text-muted">{providerKindTitles[kind]}</span>,
+  },
+  {
+    id: "address",
+    header: "Address",
+    apiName: "base_url",
+    sortValue: ({ base_url }) => base_url,
+    cell: ({ base_url }) =>
+      base_url ? (
+        <span className="font-mono text-sm break-all">{base_url}</span>
+      ) : (
+        <span className="text-muted">inside this gateway</span>
+      ),
+  },
+  {
+    id: "key",
+    header: "Key",
+    apiName: "has_api_key",
+    sortValue: ({ has_api_key }) => (has_api_key ? "set" : "none"),
+    cell: ({ has_api_key }) =>
+      has_api_key ? <Status tone="good">set</Status> : <span className="text-muted">none</span>,
+  },
+  {
+    id: "source",
+    header: "Source",
+    apiName: "source",
+    sortValue: ({ source }) => sourceWords[source],
+    cell: ({ source }) => <span className="text-muted">{sourceWords[source]}</span>,
+  },
+];
+
+/** Adds a delete button for providers added in the console. For others, says why they can't be deleted. */
+export const editableProviderColumns: readonly Column<Provider>[] = [
+  ...providerColumns,
+  {
+    id: "actions",
+    header: "Actions",
+    numeric: true,
+    cell: (provider) =>
+      provider.source === "database" ? (
+        <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+          <HistoryLink id={provider.id} inRowOf={provider.id} />
+          <DeleteProvider provider={provider} />
+        </span>
+      ) : (
+        <span className="text-sm whitespace-nowrap text-muted">can’t be deleted</span>
+      ),
+  },
+];

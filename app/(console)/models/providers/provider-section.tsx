@@ -1,0 +1,68 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useReopen } from "@/components/form/draft-scope";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { useProviders } from "../use-models";
+import { editableProviderColumns, providerColumns } from "./provider-columns";
+
+// With server rendering, loading the dialog would replace the screen by its skeleton.
+const AddProviderDialog = dynamic(
+  () => import("./add-provider-dialog").then((file) => file.AddProviderDialog),
+  { ssr: false },
+);
+
+/** The providers. Listed below the models, whose routes refer to them. */
+export function ProviderSection({ canWrite }: { canWrite: boolean }) {
+  const [isAdding, setIsAdding] = useState(false);
+  useReopen("new-provider", () => setIsAdding(canWrite));
+  return (
+    <Section
+      title="Providers"
+      description="The servers that answer calls. A model’s route names one, and the model’s name there."
+      actions={
+        canWrite && (
+          <Button onClick={() => setIsAdding(true)}>
+            <Plus aria-hidden />
+            Add provider
+          </Button>
+        )
+      }
+    >
+      <ProviderList canWrite={canWrite} />
+      {isAdding && <AddProviderDialog close={() => setIsAdding(false)} />}
+    </Section>
+  );
+}
+
+function ProviderList({ canWrite }: { canWrite: boolean }) {
+  return (
+    <ReadState
+      read={useProviders()}
+      to="list the providers"
+      skeleton={<TableSkeleton rows={2} columns={5} />}
+    >
+      {({ data }) => (
+        <div>
+          <SortedTable
+            caption="Providers of the organization"
+            columns={canWrite ? editableProviderColumns : providerColumns}
+            rows={data}
+            rowId={({ id }) => id}
+          />
+          {canWrite && (
+            <p className="mt-2 text-sm text-muted">
+              A built-in provider can’t be deleted. One from the configuration file is removed there.
+            </p>
+          )}
+        </div>
+      )}
+    </ReadState>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { Pencil } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ComponentType, useState } from "react";
+import { useReopen } from "@/components/form/draft-scope";
+import { IconButton } from "@/components/ui/icon-button";
+import type { ProjectUser } from "@/lib/contract/operations/project-users";
+import type { Role } from "@/lib/contract/operations/roles";
+import type { ChangeRoleDialogProps } from "../../members/roles/change-role-dialog";
+import type { ProjectPlace } from "../project-place";
+import { changeProjectRole } from "./member-actions";
+
+const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = dynamic(
+  () => import("../../members/roles/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
+  { ssr: false },
+);
+
+type ChangeProjectRoleProps = Pick<ProjectPlace, "project" | "held" | "ownId"> & {
+  member: ProjectUser;
+  roles: readonly Role[];
+};
+
+/** Replaces all roles that a member holds directly in the project by another. */
+export function ChangeProjectRole({ member, roles, project, held, ownId }: ChangeProjectRoleProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const formName = `project-role-${member.id}`;
+  useReopen(formName, () => setIsOpen(true));
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`Change the role of ${member.name}`}
+        icon={<Pencil />}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && (
+        <ChangeRoleDialog
+          member={member}
+          isOwn={member.id === ownId}
+          held={held}
+          project={project}
+          roles={roles}
+          direct={member.roles?.length ?? 1}
+          action={(change) => changeProjectRole({ projectId: project.id, ...change })}
+          changes={["listProjectUsers", "listProjectUserRoles"]}
+          formName={formName}
+          close={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useWatch } from "react-hook-form";
+import { useSaveChanges } from "@/app/queries/use-save-changes";
+import { FormDialog } from "@/components/form/form-dialog";
+import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
+import { useEditForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import type { Role } from "@/lib/contract/operations/roles";
+import { type Permission, projectPermissions } from "@/lib/contract/permissions";
+import { groupPermissions } from "../../permission-groups";
+import { RoleFields, roleFieldNames, roleLabels } from "../../roles/role-fields";
+import { roleForm, roleFormOf } from "../../roles/role-form-schema";
+import { RolePreview } from "../../roles/role-preview";
+import type { ProjectPlace } from "../project-place";
+import { changeRoleOfProject } from "./role-actions";
+
+type EditProjectRoleProps = {
+  place: ProjectPlace;
+  role: Role;
+  /** The form's name, unique on its page. */
+  formName: string;
+  close: () => void;
+};
+
+export function EditProjectRole({ place, role, formName, close }: EditProjectRoleProps) {
+  const { project, may } = place;
+  const form = useEditForm(roleForm, roleFormOf(role));
+  const { save, changed, pending, conflict } = useSaveChanges(form, {
+    saved: role,
+    action: changeRoleOfProject,
+    changes: ["listProjectRoles", "listProjectUserRoles", "explainPermission"],
+    names: roleFieldNames,
+    toInput: ({ permissions, ...change }, { version }) => ({
+      projectId: project.id,
+      roleId: role.id,
+      change: { ...change, ...(permissions && { permissions: permissions as Permission[] }) },
+      version,
+    }),
+    toValues: roleFormOf,
+    onSaved: ({ name }) => {
+      toast({ message: `Role “${name}” changed` });
+      close();
+    },
+  });
+  const permissions = useWatch({ control: form.control, name: "permissions" });
+  return (
+    <FormDialog
+      form={form}
+      name={formName}
+      what={`the role “${role.name}”`}
+      edits
+      labels={roleLabels}
+      place="wide"
+      title={`Change the role “${role.name}”`}
+      description={`Who holds it in ${project.name} may do what is ticked from the next request on.`}
+      submit="Save changes"
+      pending={pending}
+      close={close}
+      onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
+    >
+      <RoleFields
+        control={form.control}
+        groups={groupPermissions([...projectPermissions, ...role.permissions])}
+      />
+      {may("api.role_assignments.read") && (
+        <RolePreview
+          role={role}
+          projectId={project.id}
+          permissions={permissions}
+          isChanged={changed.includes("permissions")}
+        />
+      )}
+      {conflict && <ConflictDialog {...conflict} labels={roleLabels} nothing="Empty" />}
+    </FormDialog>
+  );
+}

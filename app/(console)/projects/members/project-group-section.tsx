@@ -1,0 +1,123 @@
+"use client";
+
+import { Plus, UsersRound } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import type { Column } from "@/components/table/column";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { ProjectGroup } from "@/lib/contract/operations/project-groups";
+import type { Role } from "@/lib/contract/operations/roles";
+import type { ProjectPlace } from "../project-place";
+import { listParameters } from "../reads-of-project";
+import { RemoveProjectGroup } from "./remove-project-group";
+import { namesOf, useProjectRoles } from "./use-project-roles";
+
+const AddGroupDialog = dynamic(() => import("./add-project-group").then((file) => file.AddProjectGroup), {
+  ssr: false,
+});
+
+/** The groups with a role in a project. A group's roles apply to all of its members. */
+export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
+  const groups = useRead("listProjectGroups", listParameters(project.id));
+  const roles = useProjectRoles(project.id, may);
+  const [isAdding, setIsAdding] = useState(false);
+  // Listing groups needs a permission in the organization.
+  const canAdd = may("api.project_groups.write") && (held?.permissions.includes("api.groups.read") ?? true);
+  useReopen("add-project-group", () => setIsAdding(canAdd));
+  const addButton = canAdd && (
+    <Button onClick={() => setIsAdding(true)}>
+      <Plus aria-hidden />
+      Add group
+    </Button>
+  );
+  return (
+    <Section
+      title="Groups"
+      description="What a group holds here counts for everyone in it."
+      actions={!isEmpty(groups.data) && addButton}
+    >
+      <ReadState
+        read={groups}
+        to="list the project’s groups"
+        skeleton={<TableSkeleton rows={2} columns={3} />}
+        empty={
+          <EmptyState
+            icon={UsersRound}
+            title="No group with a role here"
+            action={addButton}
+            example="For example “Data science” as Project member: whoever joins the group may send prompts here."
+          >
+            A group’s role in this project counts for all its members.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <SortedTable
+            caption="Groups in the project"
+            columns={columnsFor(project, roles, may("api.project_groups.write"))}
+            rows={data}
+            rowId={({ group_id: id }) => id}
+          />
+        )}
+      </ReadState>
+      {isAdding && (
+        <AddGroupDialog
+          project={project}
+          roles={roles}
+          held={held}
+          present={groups.data?.data ?? []}
+          close={() => setIsAdding(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function columnsFor(
+  project: ProjectPlace["project"],
+  roles: readonly Role[],
+  canWrite: boolean,
+): readonly Column<ProjectGroup>[] {
+  const rolesOf = ({ roles: ids = [] }: ProjectGroup) => namesOf(ids, roles);
+  const columns: readonly Column<ProjectGroup>[] = [
+    {
+      id: "name",
+      header: "Group",
+      sortValue: ({ group_name: name }) => name,
+      cell: ({ group_name: name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+    },
+    {
+      id: "roles",
+      header: "Roles here",
+      apiName: "roles",
+      sortValue: rolesOf,
+      cell: (group) => <span className="wrap-anywhere">{rolesOf(group)}</span>,
+    },
+    {
+      id: "added",
+      header: "Added",
+      apiName: "created_at",
+      width: "w-36",
+      sortValue: (group) => group.created_at,
+      cell: (group) => <RelativeTime at={group.created_at} />,
+    },
+  ];
+  if (!canWrite) return columns;
+  const actions: Column<ProjectGroup> = {
+    id: "actions",
+    header: "Actions",
+    width: "w-24",
+    numeric: true,
+    phone: "end",
+    cell: (group) => <RemoveProjectGroup project={project} group={group} rolesLost={rolesOf(group)} />,
+  };
+  return [...columns, actions];
+}

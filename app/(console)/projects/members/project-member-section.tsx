@@ -1,0 +1,89 @@
+"use client";
+
+import { UserPlus, Users } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { ProjectPlace } from "../project-place";
+import { listParameters } from "../reads-of-project";
+import { projectMemberColumns } from "./project-member-columns";
+import { useProjectRoles } from "./use-project-roles";
+
+const AddMemberDialog = dynamic(() => import("./add-project-member").then((file) => file.AddProjectMember), {
+  ssr: false,
+});
+
+/** The members with a direct role in the project. */
+export function ProjectMemberSection(place: ProjectPlace) {
+  const { project, may, held } = place;
+  const members = useRead("listProjectUsers", listParameters(project.id));
+  const roles = useProjectRoles(project.id, may);
+  const [isAdding, setIsAdding] = useState(false);
+  const canWrite = may("api.project_users.write");
+  useReopen("add-project-member", () => setIsAdding(canWrite));
+  const addButton = canWrite && (
+    <Button onClick={() => setIsAdding(true)}>
+      <UserPlus aria-hidden />
+      Add member
+    </Button>
+  );
+  const seesMembers = held?.permissions.includes("api.users.read") ?? true;
+  return (
+    <Section
+      title="Members"
+      description="They hold a role in this project themselves. A role in the organization, or through a group, counts here too."
+      actions={!isEmpty(members.data) && addButton}
+    >
+      <ReadState
+        read={members}
+        to="list the project’s members"
+        skeleton={<TableSkeleton rows={4} columns={4} />}
+        empty={
+          <EmptyState
+            icon={Users}
+            title="No member with a role here"
+            action={addButton}
+            example="For example a colleague as Project owner, who then keeps its keys and limits."
+          >
+            Members of the organization are given a role that counts in this project alone.
+          </EmptyState>
+        }
+      >
+        {({ data, has_more: hasMore }) => (
+          <div>
+            <SortedTable
+              caption="Members of the project"
+              columns={projectMemberColumns(place, roles)}
+              rows={data}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
+            />
+            {hasMore && (
+              <p className="mt-2 text-sm text-muted">
+                These are the first {data.length.toLocaleString("en")}. The API lists them all, page by page.
+              </p>
+            )}
+          </div>
+        )}
+      </ReadState>
+      {isAdding && (
+        <AddMemberDialog
+          project={project}
+          roles={roles}
+          held={held}
+          seesMembers={seesMembers}
+          present={members.data?.data ?? []}
+          close={() => setIsAdding(false)}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import type { Column } from "@/components/table/column";
+import { SortedTable } from "@/components/table/sorted-table";
+import { Badge } from "@/components/ui/badge";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Quantity } from "@/components/ui/quantity";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { Role } from "@/lib/contract/operations/roles";
+import { CreateButton } from "../../create-button";
+import { HistoryLink } from "../../history-link";
+import type { ProjectPlace } from "../project-place";
+import { listParameters } from "../reads-of-project";
+import { DeleteProjectRole } from "./delete-project-role";
+import { ProjectRoleButton } from "./project-role-button";
+
+const NewRoleDialog = dynamic(() => import("./new-project-role").then((file) => file.NewProjectRole), {
+  ssr: false,
+});
+
+/** The roles that can be held in a project: the predefined ones and its own. */
+export function ProjectRoleSection(place: ProjectPlace) {
+  const { project, may } = place;
+  const roles = useRead("listProjectRoles", listParameters(project.id));
+  const [isCreating, setIsCreating] = useState(false);
+  const canWrite = may("api.roles.write");
+  useReopen("new-project-role", () => setIsCreating(canWrite));
+  return (
+    <Section
+      title="Roles"
+      description="What members and groups may do in this project alone. Predefined ones are the same in every project."
+      actions={
+        canWrite && <CreateButton noun="role" variant="secondary" onClick={() => setIsCreating(true)} />
+      }
+    >
+      <ReadState
+        read={roles}
+        to="list the project’s roles"
+        skeleton={<TableSkeleton rows={3} columns={4} />}
+        empty={
+          <EmptyState icon={ShieldCheck} title="No role yet">
+            A role says what its holders may do in this project.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <SortedTable
+            caption="Roles of the project"
+            columns={[...columns, actionsIn(place, canWrite)]}
+            rows={data}
+            rowId={({ id }) => id}
+          />
+        )}
+      </ReadState>
+      {isCreating && <NewRoleDialog project={project} close={() => setIsCreating(false)} />}
+    </Section>
+  );
+}
+
+const columns: readonly Column<Role>[] = [
+  {
+    id: "name",
+    header: "Name",
+    width: "w-56",
+    sortValue: ({ name }) => name,
+    cell: ({ name, predefined_role: isPredefined }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+        {name}
+        {isPredefined && <Badge>predefined</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: "description",
+    header: "Description",
+    cell: ({ description }) => (
+      <span className="wrap-anywhere text-muted">{description || "No description"}</span>
+    ),
+  },
+  {
+    id: "permissions",
+    header: "Permissions",
+    width: "w-32",
+    numeric: true,
+    sortValue: ({ permissions }) => permissions.length,
+    cell: ({ permissions }) => <Quantity value={permissions.length} />,
+  },
+];
+
+function actionsIn(place: ProjectPlace, canWrite: boolean): Column<Role> {
+  return {
+    id: "actions",
+    header: "Actions",
+    width: "w-32",
+    numeric: true,
+    phone: "end",
+    cell: (role) => {
+      const isEditable = canWrite && !role.predefined_role;
+      return (
+        <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+          <ProjectRoleButton place={place} role={role} isEditable={isEditable} />
+          {!role.predefined_role && (
+            <HistoryLink id={role.id} projectId={place.project.id} inRowOf={role.name} />
+          )}
+          {isEditable && <DeleteProjectRole projectId={place.project.id} role={role} />}
+        </span>
+      );
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { UserMinus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
+import type { ProjectUser } from "@/lib/contract/operations/project-users";
+import type { ProjectPlace } from "../project-place";
+import { removeProjectMember } from "./member-actions";
+
+type RemoveProjectMemberProps = Pick<ProjectPlace, "project" | "ownId"> & {
+  member: ProjectUser;
+  /** Names of the roles. */
+  rolesLost: string;
+};
+
+export function RemoveProjectMember({ member, rolesLost, project, ownId }: RemoveProjectMemberProps) {
+  const router = useRouter();
+  const { id, name, version } = member;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Remove ${name} from the project`}
+          icon={<UserMinus />}
+          onClick={ask}
+        />
+      )}
+      title={`Remove ${name} from ${project.name}?`}
+      confirmLabel="Remove from project"
+      action={removeProjectMember}
+      input={{ projectId: project.id, userId: id, version }}
+      changes={["listProjectUsers", "listProjectUserRoles"]}
+      done={() => `${name} removed from ${project.name}`}
+      // The person's own roles decide what the shell shows.
+      onDone={() => id === ownId && router.refresh()}
+    >
+      What they hold here ends at once: {rolesLost}. What they hold in the organization or through groups
+      stays, and counts here too.
+    </ConfirmedAction>
+  );
+}

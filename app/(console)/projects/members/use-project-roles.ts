@@ -1,0 +1,18 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import type { Role } from "@/lib/contract/operations/roles";
+import { predefinedRoles } from "../../members/roles/use-organization-roles";
+import type { MayInProject } from "../project-tabs";
+import { listParameters } from "../reads-of-project";
+
+/** Returns the roles that can be held in a project; only the predefined ones if the person can't see roles. */
+export function useProjectRoles(projectId: string, may: MayInProject): readonly Role[] {
+  const roles = useRead("listProjectRoles", listParameters(projectId), { enabled: may("api.roles.read") });
+  return roles.data?.data ?? predefinedRoles("api.project");
+}
+
+/** Returns the names of roles, as shown in lists. */
+export function namesOf(ids: readonly string[], roles: readonly Role[]): string {
+  return ids.map((id) => roles.find((role) => role.id === id)?.name ?? id).join(", ");
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { Section } from "@/components/ui/section";
+import { FormSkeleton } from "@/components/ui/skeleton";
+import { groupModels } from "../../group-models";
+import { HistoryLink } from "../../history-link";
+import type { ProjectPlace } from "../project-place";
+import { everyModel } from "./model-choice";
+import { ModelChoiceForm } from "./model-choice-form";
+
+/** Which models a project's calls can use. */
+export function ModelChoiceSection({ project, may }: ProjectPlace) {
+  const read = useRead("retrieveModelPermissions", { project_id: project.id });
+  const models = useRead("listOrganizationModels", { limit: "1000" });
+  const isFree = read.error?.problem.code === "not_found";
+  const known = models.data?.data ?? [];
+  return (
+    <Section
+      title="Models it may call"
+      description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
+      actions={<HistoryLink id={project.id} projectId={project.id} />}
+    >
+      <ReadState
+        read={isFree ? { ...read, data: everyModel, error: null } : read}
+        to="show the models it may call"
+        skeleton={<FormSkeleton fields={2} />}
+      >
+        {(choice) => (
+          <ModelChoiceForm
+            project={project}
+            choice={choice}
+            groups={groupModels(known, choice.model_ids)}
+            canWrite={may("api.model_permissions.write")}
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}

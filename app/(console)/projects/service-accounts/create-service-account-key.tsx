@@ -1,0 +1,67 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { useReopen } from "@/components/form/draft-scope";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { IconButton } from "@/components/ui/icon-button";
+import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import { CreatedKey } from "../../keys/created-key";
+import {
+  accountKeyLabels,
+  accountKeyNames,
+  type NewAccountKey,
+  NewAccountKeyFields,
+  newAccountKey,
+  usualAccountKey,
+} from "./new-account-key-fields";
+import { createServiceAccountKey } from "./service-account-actions";
+
+type AccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: string };
+
+const formOf = ({ id }: ServiceAccount) => `new-key-${id}`;
+
+/** Creates another key for a service account. */
+export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  useReopen(formOf(props.account), () => setIsOpen(true));
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`Create a key for “${props.account.name}”`}
+        icon={<KeyRound />}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && <AccountKeyDialog {...props} close={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProps & { close: () => void }) {
+  const form = useNewForm<NewAccountKey>(newAccountKey, usualAccountKey);
+  const create = useCreate(createServiceAccountKey, {
+    changes: ["listProjectApiKeys"],
+    onError: ({ problem }) => showProblem(form, accountKeyNames, problem),
+  });
+  if (create.data) return <CreatedKey created={create.data} baseUrl={baseUrl} close={close} />;
+  return (
+    <FormDialog
+      form={form}
+      name={formOf(account)}
+      what="the new key"
+      labels={accountKeyLabels}
+      title={`Create a key for “${account.name}”`}
+      description="The key is shown once, after this. It holds the role of its account."
+      submit="Create key"
+      pending={create.isPending}
+      close={close}
+      onSubmit={(draft) => create.mutate({ projectId, accountId: account.id, ...draft })}
+    >
+      <NewAccountKeyFields control={form.control} help="Tells the account’s keys apart, such as “blue”." />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Control } from "react-hook-form";
+import * as z from "zod/mini";
+import { SelectField } from "@/components/form/select-field";
+import { TextField } from "@/components/form/text-field";
+import { displayName } from "@/lib/contract/schema";
+import { keyLifetime, lifetimeOptions } from "../../key-lifetime";
+import { noScope } from "../../keys/key-scope";
+import { scopeForm } from "../../keys/key-scope-form";
+import { ScopeDisclosure, scopeLabels } from "../../keys/scope-fields";
+
+/** The form values for a service account's new key. */
+export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLifetime, ...scopeForm.shape });
+export type NewAccountKey = z.output<typeof newAccountKey>;
+
+/** Initial values, labels, and the field names that errors can refer to. */
+export const usualAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noScope };
+export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...scopeLabels };
+export const accountKeyNames = ["name", "models", "endpoints"] as const;
+
+/** `help` explains the name. */
+export function NewAccountKeyFields({ control, help }: { control: Control<NewAccountKey>; help: string }) {
+  return (
+    <>
+      <TextField control={control} name="name" label="Name" apiName="name" maxLength={100} help={help} />
+      <SelectField
+        control={control}
+        name="lifetime"
+        label="Its key expires"
+        apiName="expires_in_seconds"
+        options={lifetimeOptions}
+        help="Calls with an expired key are refused."
+      />
+      <ScopeDisclosure control={control} />
+    </>
+  );
+}

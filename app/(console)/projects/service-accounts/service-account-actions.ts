@@ -1,0 +1,55 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action, createAction } from "@/lib/console/actions/action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { serviceAccountChange } from "@/lib/contract/operations/service-accounts";
+import { displayName } from "@/lib/contract/schema";
+import { expiryOf, keyLifetime } from "../../key-lifetime";
+import { scopeOf } from "../../keys/key-scope";
+import { scopeForm } from "../../keys/key-scope-form";
+
+const inProject = z.strictObject({ projectId: z.string() });
+const newKey = { name: displayName, lifetime: keyLifetime, ...scopeForm.shape };
+
+export const createServiceAccount = createAction(
+  z.extend(inProject, newKey),
+  ({ projectId, name, lifetime, ...scope }, headers) =>
+    callGateway("createServiceAccount", {
+      params: { project_id: projectId },
+      body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
+      headers,
+    }),
+);
+
+const account = z.extend(inProject, { accountId: z.string() });
+
+export const createServiceAccountKey = createAction(
+  z.extend(account, newKey),
+  ({ projectId, accountId, name, lifetime, ...scope }, headers) =>
+    callGateway("createServiceAccountKey", {
+      params: { project_id: projectId, service_account_id: accountId },
+      body: { name, ...expiryOf(lifetime), ...scopeOf(scope) },
+      headers,
+    }),
+);
+
+const known = z.extend(account, { version: knownVersion });
+
+export const changeServiceAccount = action(
+  z.extend(known, { change: serviceAccountChange }),
+  ({ projectId, accountId, change, version }) =>
+    callGateway("changeServiceAccount", {
+      params: { project_id: projectId, service_account_id: accountId },
+      body: change,
+      headers: ifMatch(version),
+    }),
+);
+
+export const deleteServiceAccount = action(known, ({ projectId, accountId, version }) =>
+  callGateway("deleteServiceAccount", {
+    params: { project_id: projectId, service_account_id: accountId },
+    headers: ifMatch(version),
+  }),
+);

@@ -1,0 +1,128 @@
+"use client";
+
+import { Bot } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { isEmpty, ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
+import type { Column } from "@/components/table/column";
+import { SortedTable } from "@/components/table/sorted-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IdChip } from "@/components/ui/id-chip";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { ServiceAccount } from "@/lib/contract/operations/service-accounts";
+import { CreateButton } from "../../create-button";
+import { HistoryLink } from "../../history-link";
+import type { ProjectPlace } from "../project-place";
+import { listParameters } from "../reads-of-project";
+import { DeleteServiceAccount } from "./delete-service-account";
+import { EditServiceAccount } from "./edit-service-account";
+import { roleNames } from "./service-account-roles";
+
+const CreateAccountDialog = dynamic(
+  () => import("./create-service-account").then((file) => file.CreateServiceAccount),
+  { ssr: false },
+);
+const CreateAccountKey = dynamic(
+  () => import("./create-service-account-key").then((file) => file.CreateServiceAccountKeyButton),
+  { ssr: false },
+);
+
+/** Service accounts. Each has a role and its own keys, which are deleted with it. */
+export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
+  const accounts = useRead("listServiceAccounts", listParameters(project.id));
+  const [isCreating, setIsCreating] = useState(false);
+  const canWrite = may("api.service_accounts.write");
+  useReopen("new-service-account", () => setIsCreating(canWrite));
+  const createButton = canWrite && (
+    <CreateButton noun="service account" variant="secondary" onClick={() => setIsCreating(true)} />
+  );
+  return (
+    <Section
+      title="Service accounts"
+      description="For programs that need their own role, or several keys that are revoked together. Their keys are in the list above."
+      actions={!isEmpty(accounts.data) && createButton}
+    >
+      <ReadState
+        read={accounts}
+        to="list the service accounts"
+        skeleton={<TableSkeleton rows={2} columns={4} />}
+        empty={
+          <EmptyState
+            icon={Bot}
+            title="No service account yet"
+            action={createButton}
+            example="For example “deploy pipeline”: as Project owner it may create keys by itself."
+          >
+            A service account stands for a program. Its keys hold its role and are revoked with it.
+          </EmptyState>
+        }
+      >
+        {({ data }) => (
+          <SortedTable
+            caption="Service accounts of the project"
+            columns={canWrite ? [...columns, actionsIn(project, baseUrl)] : columns}
+            rows={data}
+            rowId={({ id }) => id}
+          />
+        )}
+      </ReadState>
+      {isCreating && (
+        <CreateAccountDialog projectId={project.id} baseUrl={baseUrl} close={() => setIsCreating(false)} />
+      )}
+    </Section>
+  );
+}
+
+const columns: readonly Column<ServiceAccount>[] = [
+  {
+    id: "name",
+    header: "Name",
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+  },
+  {
+    id: "id",
+    header: "Id",
+    wide: true,
+    phone: "hidden",
+    cell: ({ id }) => <IdChip id={id} what="service account id" />,
+  },
+  {
+    id: "role",
+    header: "Role",
+    apiName: "role",
+    width: "w-40",
+    sortValue: ({ role }) => roleNames[role],
+    cell: ({ role }) => <span className={role === "none" ? "text-muted" : ""}>{roleNames[role]}</span>,
+  },
+  {
+    id: "created",
+    header: "Created",
+    apiName: "created_at",
+    width: "w-36",
+    sortValue: (account) => account.created_at,
+    cell: (account) => <RelativeTime at={account.created_at} />,
+  },
+];
+
+function actionsIn(project: ProjectPlace["project"], baseUrl: string): Column<ServiceAccount> {
+  return {
+    id: "actions",
+    header: "Actions",
+    width: "w-40",
+    numeric: true,
+    phone: "end",
+    cell: (account) => (
+      <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+        <CreateAccountKey projectId={project.id} account={account} baseUrl={baseUrl} />
+        <HistoryLink id={account.id} projectId={project.id} inRowOf={account.name} />
+        <EditServiceAccount projectId={project.id} account={account} />
+        <DeleteServiceAccount projectId={project.id} account={account} />
+      </span>
+    ),
+  };
+}

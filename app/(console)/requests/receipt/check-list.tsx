@@ -1,0 +1,65 @@
+import { Check, CircleHelp, Minus, X } from "lucide-react";
+import { classNames } from "@/components/ui/class-names";
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
+import { labelOfCheck } from "../describe-outcome";
+
+const verdicts = {
+  passed: { icon: Check, words: "passed", look: "text-success" },
+  refused: { icon: X, words: "refused", look: "text-danger" },
+  would_refuse: { icon: X, words: "would have refused too", look: "text-danger" },
+  not_limited: { icon: Minus, words: "doesn’t apply", look: "text-muted" },
+  not_reached: { icon: Minus, words: "not reached", look: "text-muted" },
+  unknown: { icon: CircleHelp, words: "did not decide", look: "text-muted" },
+} as const;
+
+/** All checks of a call in order, with their figures and results. */
+export function CheckList({ checks }: { checks: readonly RequestCheck[] }) {
+  return (
+    <ol className="grid gap-0.5">
+      {checks.map((check) => {
+        const { icon: Icon, words, look } = verdicts[check.verdict];
+        const isDecider = check.verdict === "refused";
+        return (
+          <li key={check.check} className="flex min-h-6 items-baseline gap-2.5">
+            <Icon aria-hidden className={classNames("size-3.5 shrink-0 translate-y-0.5", look)} />
+            <span
+              className={classNames(
+                isDecider && "font-medium",
+                !["passed", "refused", "would_refuse"].includes(check.verdict) && "text-muted",
+              )}
+            >
+              {labelOfCheck(check.check)}
+              <span className="sr-only">: {words}</span>
+            </span>
+            <span
+              className={classNames(
+                "ml-auto min-w-0 text-right text-sm wrap-anywhere",
+                isDecider ? "font-medium text-danger" : "text-muted",
+              )}
+            >
+              {describeFigures(check) ?? (check.verdict === "passed" ? "" : words)}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** Returns text such as `397,850 of 400,000, needs 18,400`, as far as the figures were recorded. */
+function describeFigures({ check, verdict, value, limit, needed, window }: RequestCheck): string | null {
+  if (check === "model" || check === "request") return value;
+  if (verdict === "not_reached") return null;
+  const isMoney = window === "month" || check === "balance";
+  const written = (text: string) => groupDigits(isMoney ? trimDecimal(text) : text);
+  const used =
+    value === null ? null : limit === null ? written(value) : `${written(value)} of ${written(limit)}`;
+  const needs = needed === null ? null : `${neededWord(verdict, isMoney)} ${written(needed)}`;
+  if (verdict === "unknown" || verdict === "not_limited") return null;
+  const words = [used, needs].filter((part) => part !== null);
+  return words.length > 0 ? words.join(", ") : null;
+}
+
+const neededWord = (verdict: RequestCheck["verdict"], isMoney: boolean) =>
+  verdict !== "passed" ? "needs" : isMoney ? "held" : "took";

@@ -1,0 +1,144 @@
+import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { describeDuration } from "../../playground/panes/describe-latency";
+import { labelOfCheck } from "../describe-outcome";
+
+export interface ReceiptWords {
+  readonly title: string;
+  readonly sentence: string;
+  /** What would have let a refused call pass; null if there is nothing to say. */
+  readonly mend: string | null;
+}
+
+/** Describes a call's outcome in a headline and a sentence, only from recorded facts. */
+export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
+  const { request, checks } = receipt;
+  if (request.outcome !== "refused") return describeEnded(receipt);
+  const decider = checks.find(({ verdict }) => verdict === "refused");
+  if (!decider)
+    return { title: "Refused", sentence: "Nothing was sent and nothing was charged.", mend: null };
+  if (decider.window === "minute" || decider.window === "day")
+    return withOthers(describeLimit(decider), checks);
+  return describeEarly(decider, request.refused_by) ?? describeOther(decider, request.currency);
+}
+
+function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
+  const { prompt_tokens: tokensIn, completion_tokens: tokensOut, duration_ms: took } = request;
+  const after = took === null ? "" : ` after ${describeDuration(took)}`;
+  const cached = request.cached_tokens ? ` (${count(String(request.cached_tokens))} from a cache)` : "";
+  const usage =
+    tokensIn === null
+      ? ""
+      : `: ${count(String(tokensIn))} tokens in${cached}, ${count(String(tokensOut))} out`;
+  const cost =
+    request.amount === null
+      ? "It cost nothing."
+      : `It cost ${money(request.amount)} ${request.currency}${usage}.`;
+  const held = hold ? `${money(hold.amount)} ${hold.currency}` : "The most it can cost";
+  const words = {
+    completed: [took === null ? "Completed" : `Completed in ${describeDuration(took)}`, cost],
+    client_gone: [`The client left${after}`, `The provider’s call was stopped. ${cost}`],
+    provider_failed: [`The provider failed${after}`, cost],
+    interrupted: ["The gateway stopped before the call ended", cost],
+    unsent: ["Not sent", "It never reached a provider. It cost nothing and counts in no limit."],
+    in_progress: ["Under way", `${held} is on hold until it ends.`],
+    refused: ["Refused", cost],
+  } as const;
+  const [title, sentence] = words[request.outcome];
+  return { title, sentence, mend: null };
+}
+
+/** Adds other limits that would also have refused. Waiting for the deciding limit suffices for them; raising it doesn't. */
+function withOthers(words: ReceiptWords, checks: readonly RequestCheck[]): ReceiptWords {
+  const others = checks
+    .filter(({ verdict }) => verdict === "would_refuse")
+    .map(({ check }) => labelOfCheck(check));
+  if (others.length === 0) return words;
+  const last = others.at(-1);
+  const named = others.length === 1 ? last : `${others.slice(0, -1).join(", ")} and ${last}`;
+  return { ...words, mend: `${words.mend ?? ""} ${named} would have refused it too.`.trimStart() };
+}
+
+function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWords {
+  const label = labelOfCheck(check);
+  if (value === null || limit === null || needed === null) {
+    return { title: `${label} is used up`, sentence: "The figures were not recorded.", mend: null };
+  }
+  const [used, max, more] = [BigInt(value), BigInt(limit), BigInt(needed)];
+  const left = max > used ? max - used : 0n;
+  const enough = count(String(used + more));
+  if (more > max) {
+    return {
+      title: `${label} is less than this call needs`,
+      sentence: `It needed ${count(needed)}, and the limit is ${count(limit)}. It can never pass.`,
+      mend: `A limit of ${count(String(more))} or more lets it through, or a smaller call.`,
+    };
+  }
+  return {
+    title: `${label} is used up`,
+    sentence: `It needed ${count(needed)}, and ${count(String(left))} of ${count(limit)} ${left === 1n ? "was" : "were"} left.`,
+    mend: `A limit of ${enough} or more would have let it through.`,
+  };
+}
+
+/** Explains a refusal from before the limits were checked; null for other checks. */
+function describeEarly({ check, value }: RequestCheck, code: string | null): ReceiptWords | null {
+  if (check === "request") {
+    return {
+      title: "The request was not accepted",
+      sentence: `${value === null ? "It" : `The field ${value}`} was refused (${code}). Nothing was sent and nothing was charged.`,
+      mend: "The error that the caller got says what to change.",
+    };
+  }
+  if (check !== "model") return null;
+  const reasons: Readonly<Record<string, readonly [sentence: string, mend: string]>> = {
+    model_not_found: [
+      `There is no model ${value}.`,
+      "Another name, or a model of this one, lets it through.",
+    ],
+    model_not_allowed: [
+      `The project may not call ${value}.`,
+      "The project’s model permissions let it through once they name it.",
+    ],
+    model_not_priced: [`${value} has no price.`, "A price lets it through; 0 makes it free."],
+  };
+  const [sentence, mend] = reasons[code ?? ""] ?? [`${value} can’t be called.`, null];
+  return { title: "The model can’t be called", sentence, mend };
+}
+
+function describeOther({ check, value, limit, needed }: RequestCheck, currency: string): ReceiptWords {
+  const needs = needed === null ? "" : `It needed at least ${money(needed)} ${currency}`;
+  switch (check) {
+    case "balance":
+      return {
+        title: "The balance is too low",
+        sentence: value === null ? `${needs}.` : `${needs}, and ${money(value)} ${currency} was available.`,
+        mend: "A payment, or a shorter call, lets it through.",
+      };
+    case "spend_limit":
+      return {
+        title: "The month’s spend limit is used up",
+        sentence:
+          value === null || limit === null
+            ? `${needs}.`
+            : `${needs}, and ${money(value)} of ${money(limit)} ${currency} was spent or set aside.`,
+        mend: "A higher spend limit, or the next month, lets it through.",
+      };
+    case "concurrency":
+      return {
+        title: "Too many calls at once",
+        sentence: "As many calls were under way as there may be.",
+        mend: "It passes once one of them has ended.",
+      };
+    default:
+      return {
+        title: "No place at the provider",
+        sentence: "As many calls were under way at the provider as it is allowed.",
+        mend: "It passes once one of them has ended.",
+      };
+  }
+}
+
+const count = (text: string) => groupDigits(text);
+const money = (text: string) => groupDigits(trimDecimal(text));

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { Money } from "@/components/ui/money";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { ChargeArithmetic } from "../../charge-arithmetic";
+
+/** Shows a call's hold, the charge and its arithmetic, and the amount released. */
+export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {
+  if (!hold) return <p className="text-muted">Nothing was held and nothing was charged.</p>;
+  const charge = entries.find(({ kind }) => kind === "charge");
+  return (
+    <div className="grid gap-3">
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1">
+        <Line
+          name="On hold, the most it could cost"
+          amount={<Money amount={hold.amount} currency={hold.currency} />}
+        />
+        {request.amount !== null && (
+          <Line name="Charged" amount={<Money amount={`-${request.amount}`} currency={hold.currency} />} />
+        )}
+        <Line
+          isResult
+          name="Given back"
+          amount={
+            hold.released === null ? (
+              <span className="text-muted">when it ends</span>
+            ) : (
+              <Money amount={hold.released} currency={hold.currency} />
+            )
+          }
+        />
+      </dl>
+      {charge && <ChargeArithmetic entry={charge} />}
+      {entries.map(({ id, kind, amount, currency }) => (
+        <p key={id} className="flex flex-wrap justify-between gap-x-4 text-sm">
+          <span className="text-muted">
+            {kind === "charge" ? "Ledger entry" : "The provider took more than was held; you don’t pay it"}
+          </span>
+          <TextLink href={paths.ledgerEntry(id)}>
+            <Money amount={amount} currency={currency} />
+          </TextLink>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Line({ name, amount, isResult = false }: { name: string; amount: ReactNode; isResult?: boolean }) {
+  return (
+    <>
+      <dt className={isResult ? "border-t pt-1 font-medium" : "text-muted"}>{name}</dt>
+      <dd className={isResult ? "border-t pt-1 text-right font-medium" : "text-right"}>{amount}</dd>
+    </>
+  );
+}

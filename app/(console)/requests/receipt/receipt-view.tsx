@@ -1,0 +1,149 @@
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { groupDigits } from "@/components/ui/group-digits";
+import { IdChip } from "@/components/ui/id-chip";
+import { LinkButton } from "@/components/ui/link-button";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { rateLimitId } from "@/lib/contract/ids";
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { parametersOf } from "../../playground/asked";
+import { describeOutcome, outcomeLabels } from "../describe-outcome";
+import { Chip } from "../outcome-chip";
+import { BodyPart } from "./body-part";
+import { CallTimes } from "./call-times";
+import { CheckList } from "./check-list";
+import { ClientFacts } from "./client-facts";
+import { describeReceipt } from "./describe-receipt";
+import { HoldArithmetic } from "./hold-arithmetic";
+
+/** Everything known about a call: its outcome, the reason, its cost, its duration and its caller. */
+export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
+  const { request, checks, resets_in_ms } = receipt;
+  const { sentence, mend } = describeReceipt(receipt);
+  const inPlayground = parametersOf(receipt);
+  const isByLimit = checks.some(
+    ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
+  );
+  return (
+    <div className="@container">
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Chip tone={describeOutcome(request).tone}>
+            {[outcomeLabels[request.outcome], request.status].filter((word) => word !== null).join(" · ")}
+          </Chip>
+        </div>
+        <p className="max-w-prose text-muted">
+          {sentence} {resets_in_ms !== null && <Retry at={request.created_at} inMs={resets_in_ms} />} {mend}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {isByLimit && (
+            <LinkButton variant="primary" href={paths.rateLimit(rateLimitId(request.model))}>
+              Change the limit
+            </LinkButton>
+          )}
+          {inPlayground && <LinkButton href={paths.playground(inPlayground)}>Open in playground</LinkButton>}
+        </div>
+      </div>
+      <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
+        <div className="grid gap-6">
+          <Part title="Checks, in order">
+            <CheckList checks={checks} />
+          </Part>
+          <Part title="Time">
+            <CallTimes receipt={receipt} />
+          </Part>
+          <BodyPart receipt={receipt} />
+        </div>
+        <div className="grid gap-6">
+          <Part title="Cost">
+            <HoldArithmetic receipt={receipt} />
+          </Part>
+          <Part title="Call">
+            <CallFacts receipt={receipt} />
+          </Part>
+          {receipt.client && (
+            <Part title="Client">
+              <ClientFacts client={receipt.client} />
+            </Part>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** When the same call could have passed, as estimated at its refusal. */
+function Retry({ at, inMs }: { at: number; inMs: number }) {
+  const passesAt = at + Math.ceil(inMs / 1000);
+  return (
+    <>
+      From{" "}
+      <strong className="font-medium text-foreground">
+        <ExactTime at={passesAt} />
+      </strong>{" "}
+      on, a retry passes if nobody else comes.
+    </>
+  );
+}
+
+function CallFacts({ receipt: { request, key, settings } }: { receipt: RequestReceipt }) {
+  return (
+    <Facts>
+      <Fact name="Request">
+        <IdChip id={request.id} what="request id" />
+      </Fact>
+      <Fact name="When">
+        <RelativeTime at={request.created_at} withExact />
+      </Fact>
+      <Fact name={key?.kind === "user" ? "Member" : "Key"}>
+        {key ? <Key {...key} /> : <IdChip id={request.key_id} what="key id" />}
+        <TextLink className="block w-fit" href={paths.requests({ api_key_id: request.key_id, range: "7d" })}>
+          See its calls
+        </TextLink>
+      </Fact>
+      <Fact name="Project">
+        {request.project_name ?? <IdChip id={request.project_id} what="project id" />}
+      </Fact>
+      <Fact name="Model">
+        <code className="font-mono text-sm wrap-anywhere">{request.model}</code>
+      </Fact>
+      {request.provider !== null && (
+        <Fact name="Provider">
+          <code className="font-mono text-sm wrap-anywhere">{request.provider}</code>
+        </Fact>
+      )}
+      {settings && (
+        <Fact name="Asked for">
+          {settings.max_tokens === null
+            ? "the model’s default output"
+            : `at most ${groupDigits(String(settings.max_tokens))} output tokens`}
+          {settings.temperature !== null && `, temperature ${settings.temperature}`}
+        </Fact>
+      )}
+      <Fact name="Stream">
+        {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
+      </Fact>
+    </Facts>
+  );
+}
+
+const kinds = {
+  project_api_key: "project key",
+  service_account_key: "key of a service account",
+  admin_api_key: "admin key",
+  user: "in the console",
+} as const;
+
+function Key({ name, kind, last_four, owner, is_active }: NonNullable<RequestReceipt["key"]>) {
+  return (
+    <span className="wrap-anywhere">
+      {name}
+      <span className="text-muted">
+        {last_four && ` · …${last_four}`} · {kinds[kind]}
+        {owner && ` · ${owner}`}
+        {!is_active && (kind === "user" ? " · removed since" : " · deleted since")}
+      </span>
+    </span>
+  );
+}
