@@ -49,7 +49,9 @@ export function Answer({ message, paneId, store, openCalls, reader, schema, retr
       {run?.state === "finished" && !hasCome(message) && (
         <p className="text-muted">The model answered with no words.</p>
       )}
-      {schema !== null && run?.state === "finished" && <SchemaCheck text={text} schema={schema} />}
+      {schema !== null && (run?.state === "finished" || run?.state === "answering") && (
+        <SchemaCheck {...{ text, schema }} isLive={running} />
+      )}
       {run?.state === "stopped" && <Status tone="neutral">Stopped</Status>}
       {run?.state === "stopped" && run.requestId === null && (
         <Notice>

@@ -1,33 +1,65 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Status } from "@/components/ui/status";
 import { readJson } from "../settings/settings";
 
-type SchemaCheckProps = { text: string; schema: string };
+type SchemaCheckProps = {
+  text: string;
+  schema: string;
+  /** True while the answer is streaming: then only what no further text can mend is a fault. */
+  isLive: boolean;
+};
 
-/** Shows whether an answer is JSON that matches the requested schema. */
-export function SchemaCheck({ text, schema }: SchemaCheckProps) {
-  const [fault, setFault] = useState<string | null>();
+/** Reading and checking a long answer takes a few milliseconds, so it isn't done for every word. */
+const CHECK_EVERY_MS = 200;
+
+interface Checked {
+  readonly fault: string | null;
+  readonly isLive: boolean;
+}
+
+/** Shows whether an answer is JSON that matches the requested schema, also while it streams. */
+export function SchemaCheck({ text, schema, isLive }: SchemaCheckProps) {
+  const [checked, setChecked] = useState<Checked>();
+  const checkSoFar = useEffectEvent(async () => {
+    const next = await check({ text, schema, isLive: true });
+    // The whole answer may have been checked in the meantime.
+    setChecked((before) => (before && (!before.isLive || before.fault === next.fault) ? before : next));
+  });
   useEffect(() => {
+    if (!isLive) return;
+    const timer = setInterval(() => void checkSoFar(), CHECK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isLive]);
+  useEffect(() => {
+    if (isLive) return;
     let isGone = false;
-    // Loaded on demand, since few conversations use a schema.
-    const check = async () => {
-      const { findSchemaFault } = await import("./check-schema");
-      if (!isGone) setFault(findSchemaFault(readJson(text), readJson(schema)));
+    const checkWhole = async () => {
+      const next = await check({ text, schema, isLive });
+      if (!isGone) setChecked(next);
     };
-    void check();
+    void checkWhole();
     return () => {
       isGone = true;
     };
-  }, [text, schema]);
-  if (fault === undefined) return null;
-  return fault === null ? (
-    <Status tone="good">Fits the JSON schema</Status>
-  ) : (
+  }, [text, schema, isLive]);
+  if (!checked) return null;
+  if (checked.fault === null)
+    return (
+      <Status tone="good">{checked.isLive ? "Fits the JSON schema so far" : "Fits the JSON schema"}</Status>
+    );
+  return (
     <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
-      <Status tone="bad">Does not fit the JSON schema</Status>
-      <span className="text-muted">{fault}</span>
+      <Status tone="bad">{checked.isLive ? "Breaks the JSON schema" : "Does not fit the JSON schema"}</Status>
+      <span className="min-w-0 break-words text-muted">{checked.fault}</span>
     </p>
   );
+}
+
+async function check({ text, schema, isLive }: SchemaCheckProps): Promise<Checked> {
+  // Loaded on demand, since few conversations use a schema.
+  const { findFaultSoFar, findSchemaFault } = await import("./check-schema");
+  const read = readJson(schema);
+  return { fault: isLive ? findFaultSoFar(text, read) : findSchemaFault(readJson(text), read), isLive };
 }
