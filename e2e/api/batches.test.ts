@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Batch } from "openai/resources/batches";
 import { chatLine, createBatchClient } from "../support/batch-client";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -12,13 +13,16 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
+/** Fields that OpenAI's batches don't have. */
+type Extras = Batch & { amount: string };
+
 const hour = 3_600_000;
 const limit = (change: object) =>
   gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`, change);
 const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
 const charges = async () =>
   (
-    await gateway.admin<{ data: { request_id: string }[] }>(
+    await gateway.admin<{ data: { request_id: string; amount: string }[] }>(
       "GET",
       "/organization/ledger?kind=charge&limit=1000",
     )
@@ -48,6 +52,8 @@ test("lines are answered by their custom_id, those that fail apart, and each tha
   expect(new Set(ids).size).toBe(151);
   expect(ledger.map(({ request_id }) => request_id).toSorted()).toEqual(ids.toSorted());
   expect(ended.usage?.input_tokens).toBeGreaterThan(300);
+  const sum = ledger.reduce((nano, { amount }) => nano + Math.round(Number(amount) * 1e9), 0);
+  expect(Math.round(Number((ended as Extras).amount) * 1e9)).toBe(sum);
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 

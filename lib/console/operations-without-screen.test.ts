@@ -31,6 +31,8 @@ const withoutScreen = {
     "listBatches",
     "retrieveBatch",
     "cancelBatch",
+    "previewBatch",
+    "retrieveBatchErrors",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

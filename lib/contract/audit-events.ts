@@ -163,6 +163,7 @@ export const unaudited: readonly OperationId[] = [
   "createMessage",
   "uploadFile",
   "deleteFile",
+  "previewBatch",
   "createBatch",
   "cancelBatch",
   "createEmbedding",

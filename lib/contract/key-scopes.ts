@@ -37,7 +37,14 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
   files: ["uploadFile", "listFiles", "retrieveFile", "retrieveFileContent", "deleteFile"],
   // Its lines need the endpoint that they call, and its files theirs.
-  batches: ["createBatch", "listBatches", "retrieveBatch", "cancelBatch"],
+  batches: [
+    "previewBatch",
+    "createBatch",
+    "listBatches",
+    "retrieveBatch",
+    "retrieveBatchErrors",
+    "cancelBatch",
+  ],
 };
 
 /** A limited key can list its models, and changes nothing. */

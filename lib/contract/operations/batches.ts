@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
-import { orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { type RateLimitField, rateLimitFields } from "../rate-limit-table";
+import { decimal, orderedPageQuery, pageOf, unixSeconds } from "../schema";
+import { refusalPreview } from "./completions";
 import { expiresAfter } from "./files";
 
 export const batchEndpoints = ["/v1/chat/completions", "/v1/embeddings"] as const;
@@ -12,6 +14,17 @@ export const MOST_LINE_BYTES = 8 * 1024 * 1024;
 
 const time = z.nullable(unixSeconds);
 
+/** What lines wait for: a rate limit by its field, or one of these. */
+export const batchWaits = [
+  ...(rateLimitFields as [RateLimitField, ...RateLimitField[]]),
+  "balance",
+  "spend_limit",
+  "concurrency",
+  "live_calls",
+  "provider",
+] as const;
+export type BatchWait = (typeof batchWaits)[number];
+
 /** Follows OpenAI's API reference, "The batch object". */
 export const batch = z.object({
   id: z.string(),
@@ -19,6 +32,8 @@ export const batch = z.object({
   endpoint: z.enum(batchEndpoints),
   model: z.string(),
   project_id: z.string(),
+  /** The key, or the member, that created it and pays for its lines. */
+  key_id: z.string(),
   /** Always null: a file with a wrong line is refused when the batch is created. */
   errors: z.null(),
   input_file_id: z.string(),
@@ -46,6 +61,18 @@ export const batch = z.object({
     output_tokens_details: z.object({ reasoning_tokens: z.int() }),
     total_tokens: z.int(),
   }),
+  /** The charges of its lines so far; null for a batch from before they were counted. */
+  amount: z.nullable(decimal),
+  currency: z.string(),
+  /** Null where it has ended, or has not begun in this process. */
+  pace: z.nullable(
+    z.object({
+      /** Answered in the last 60 seconds. */
+      lines_per_minute: z.int(),
+      /** Null where lines begin at once. */
+      waits_for: z.nullable(z.enum(batchWaits)),
+    }),
+  ),
   metadata: z.nullable(z.record(z.string(), z.string())),
 });
 export type Batch = z.output<typeof batch>;
@@ -63,7 +90,71 @@ export const batchDraft = z.strictObject({
 });
 export type BatchDraft = z.output<typeof batchDraft>;
 
+const batchQuestion = z.strictObject({
+  input_file_id: z.string().check(z.minLength(1)),
+  endpoint: z.enum(batchEndpoints),
+});
+
+const count = z.int().check(z.minimum(0));
+
+/** What a batch of a file would be. */
+export const batchPreview = z.object({
+  object: z.literal("batch.preview"),
+  input_file_id: z.string(),
+  endpoint: z.enum(batchEndpoints),
+  model: z.string(),
+  lines: count,
+  /** Of all lines, as the gateway estimates them. */
+  input_tokens: count,
+  currency: z.string(),
+  /** The charges of all lines, with outputs of the expected length. */
+  expected_charge: decimal,
+  /** The same with the longest outputs that the lines allow. */
+  most_charge: decimal,
+  /** The limit on a day's batch input tokens, as it is without this batch; null where there is none. */
+  limit: z.nullable(z.object({ max: count, used: count })),
+  /** Null where it can be created now. */
+  refusal: z.nullable(refusalPreview),
+});
+export type BatchPreview = z.output<typeof batchPreview>;
+
+/** Failed lines of a batch, by what they failed with. */
+export const batchErrors = z.object({
+  object: z.literal("batch.errors"),
+  batch_id: z.string(),
+  failed: count,
+  /** False where the error file is so long that only its beginning was read. */
+  is_complete: z.boolean(),
+  /** Most lines first. */
+  groups: z.array(
+    z.object({
+      /** Null where the window ended before the lines were answered. */
+      status: z.nullable(z.int()),
+      code: z.nullable(z.string()),
+      /** Of the first line. */
+      message: z.string(),
+      count,
+      /** The first ones. */
+      lines: z.array(z.object({ line: z.int(), custom_id: z.string(), request_id: z.nullable(z.string()) })),
+    }),
+  ),
+});
+export type BatchErrors = z.output<typeof batchErrors>;
+
 export const batchOperations = {
+  previewBatch: defineOperation({
+    id: "previewBatch",
+    method: "POST",
+    effect: "acts",
+    path: "/batches/preview",
+    surface: "v1",
+    scope: "named project",
+    permission: "api.batches.write",
+    summary:
+      "Checks a file's lines and says what a batch of them would be: its size, about what it would cost, and whether the day's batch input tokens allow it. Creates and counts nothing.",
+    body: batchQuestion,
+    reply: batchPreview,
+  }),
   createBatch: defineOperation({
     id: "createBatch",
     method: "POST",
@@ -85,7 +176,11 @@ export const batchOperations = {
     scope: "any project",
     permission: "api.batches.read",
     summary: "Lists batches, newest first.",
-    query: z.extend(orderedPageQuery, { project_id: z.optional(z.string()) }),
+    query: z.extend(orderedPageQuery, {
+      project_id: z.optional(z.string()),
+      status: z.optional(z.enum(batchStatuses)),
+      model: z.optional(z.string()),
+    }),
     reply: pageOf(batch),
   }),
   retrieveBatch: defineOperation({
@@ -95,8 +190,18 @@ export const batchOperations = {
     surface: "v1",
     scope: "any project",
     permission: "api.batches.read",
-    summary: "Returns a batch: how far it is, what it used, and the files of its results.",
+    summary: "Returns a batch: how far it is, what it used and cost, and the files of its results.",
     reply: batch,
+  }),
+  retrieveBatchErrors: defineOperation({
+    id: "retrieveBatchErrors",
+    method: "GET",
+    path: "/batches/{batch_id}/errors",
+    surface: "v1",
+    scope: "any project",
+    permission: "api.batches.read",
+    summary: "Returns a batch's failed lines, grouped by their error, while it runs and after its end.",
+    reply: batchErrors,
   }),
   cancelBatch: defineOperation({
     id: "cancelBatch",

@@ -85,7 +85,7 @@ const countedMessage = z.looseObject({
 const count = z.int().check(z.minimum(0));
 
 /** The figures of a refusal: which of them there are depends on what refuses, and on what the caller may read. */
-const refusalPreview = z.object({
+export const refusalPreview = z.object({
   status: z.int(),
   message: z.string(),
   type: z.string(),

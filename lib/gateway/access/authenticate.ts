@@ -62,13 +62,27 @@ function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash:
   return active ? callerOfActive(graph, active) : null;
 }
 
-/** The caller behind a key, for work that goes on after its request; null once the key is revoked or has expired. */
+/**
+ * The caller behind a key's id or, for a session's work, a member's, while that work goes on after its request; null once the key
+ * is revoked or has expired, or the member was removed.
+ */
 export function callerOfKeyId(
-  { keyMirror, graph, effects }: Pick<AuthenticationContext, "keyMirror" | "graph" | "effects">,
+  { keyMirror, graph, userMirror, effects }: Omit<AuthenticationContext, "sessionMirror">,
   id: string,
 ): Caller | null {
   const active = keyMirror.findById(id, effects.clock.nowMs());
-  return active ? callerOfActive(graph, active) : null;
+  if (active) return callerOfActive(graph, active);
+  const member = userMirror.find(id);
+  return member ? callerOfMember(graph, member, { id, expiresAtMs: null }) : null;
+}
+
+function callerOfMember(
+  graph: AccessGraph,
+  { id, name }: { readonly id: string; readonly name: string },
+  session: Pick<Caller, "id" | "expiresAtMs">,
+): Caller {
+  const self = { kind: "session" as const, ...session, projectId: null, keyId: id, name };
+  return { ...self, ...accessOf(graph, { kind: "user", id }) };
 }
 
 function callerOfActive(graph: AccessGraph, active: ActiveKey): Caller {
@@ -98,16 +112,15 @@ function callerOfSession(
   { keyMirror, graph, userMirror, effects }: AuthenticationContext,
   { id, holder, expiresAtMs }: SessionRecord,
 ): Caller | null {
-  const session = { kind: "session" as const, id, projectId: null, expiresAtMs };
   if (holder.kind === "admin_key") {
+    const session = { kind: "session" as const, id, projectId: null };
     const key = keyMirror.findAdminKey(holder.id, effects.clock.nowMs());
     if (!key) return null;
     const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
     return { ...callerOfAdminKey(graph, key), ...session, expiresAtMs: endsAtMs };
   }
   const user = userMirror.find(holder.id);
-  if (!user) return null;
-  return { ...session, keyId: user.id, name: user.name, ...accessOf(graph, { kind: "user", id: holder.id }) };
+  return user ? callerOfMember(graph, user, { id, expiresAtMs }) : null;
 }
 
 function accessOf(graph: AccessGraph, holder: Holder) {

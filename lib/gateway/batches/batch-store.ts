@@ -1,4 +1,5 @@
 import type { BatchEndpoint, batchStatuses } from "@/lib/contract/operations/batches";
+import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
 import type { ResultFile } from "./result-files";
@@ -16,6 +17,8 @@ export interface BatchProgress {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
+  /** The sum of its lines' charges; null for a batch from before they were counted. */
+  readonly charged: Nano | null;
 }
 
 export const NO_PROGRESS: BatchProgress = {
@@ -28,12 +31,13 @@ export const NO_PROGRESS: BatchProgress = {
   inputTokens: 0,
   cachedTokens: 0,
   outputTokens: 0,
+  charged: ZERO,
 };
 
 export interface BatchRecord extends BatchProgress {
   readonly id: string;
   readonly projectId: string;
-  /** The key that its calls are charged to. */
+  /** The key, or the member, that its calls are charged to. */
   readonly keyId: string;
   readonly endpoint: BatchEndpoint;
   readonly model: string;
@@ -59,6 +63,8 @@ export interface BatchFilter {
   readonly projectIds: readonly string[] | null;
   /** The keys that created them. Null: all keys and members. */
   readonly keyIds: readonly string[] | null;
+  readonly status?: BatchStatus | undefined;
+  readonly model?: string | undefined;
 }
 
 export interface BatchStore {
@@ -66,6 +72,8 @@ export interface BatchStore {
   /** Newest first. Null: all projects. */
   listed(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
+  /** The sum of these calls' charges. */
+  chargedFor(requestIds: readonly string[]): Promise<Nano>;
   insert(transaction: Transaction, batch: BatchRecord): Promise<void>;
   /** Does nothing to a batch that has ended. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;

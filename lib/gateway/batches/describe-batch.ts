@@ -1,7 +1,12 @@
 import type { Batch } from "@/lib/contract/operations/batches";
+import { formatAmount } from "@/lib/money/amount";
 import type { BatchRecord } from "./batch-store";
 
-export function describeBatch(batch: BatchRecord): Batch {
+/** A batch as the API shows it, with the pace at which this process runs it. */
+export function describeBatch(
+  batch: BatchRecord,
+  { currency, pace }: { readonly currency: string; readonly pace: Batch["pace"] },
+): Batch {
   const { id, endpoint, model, projectId, status, endedAtMs, inputTokens, outputTokens } = batch;
   const createdAt = toSeconds(batch.createdAtMs);
   const endedAs = (end: BatchRecord["status"]) =>
@@ -12,6 +17,7 @@ export function describeBatch(batch: BatchRecord): Batch {
     endpoint,
     model,
     project_id: projectId,
+    key_id: batch.keyId,
     errors: null,
     input_file_id: batch.inputFileId,
     completion_window: "24h",
@@ -35,6 +41,9 @@ export function describeBatch(batch: BatchRecord): Batch {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: inputTokens + outputTokens,
     },
+    amount: batch.charged === null ? null : formatAmount(batch.charged),
+    currency,
+    pace: endedAtMs === null ? pace : null,
     metadata: batch.metadata,
   };
 }

@@ -1,10 +1,10 @@
-import { ZERO } from "@/lib/money/amount";
-import type { Admission, Admissions } from "../admission/admissions";
+import { type Nano, ZERO } from "@/lib/money/amount";
+import type { Admission, AdmissionRequest, Admissions } from "../admission/admissions";
 import type { CatalogueModel } from "../models/catalogue";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 
 export interface AdmitBatchContext {
-  readonly admissions: Pick<Admissions, "admit" | "leave" | "release">;
+  readonly admissions: Pick<Admissions, "admit" | "leave" | "preview" | "release">;
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
 }
 
@@ -13,6 +13,14 @@ export interface BatchSize {
   readonly lines: number;
   readonly model: CatalogueModel;
   readonly promptTokens: number;
+  /** The charges of all lines, with outputs of the expected length, and with the longest that they allow. */
+  readonly expectedCharge: Nano;
+  readonly mostCharge: Nano;
+}
+
+interface Payer {
+  readonly projectId: string;
+  readonly keyId: string;
 }
 
 const noPrice = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
@@ -22,19 +30,28 @@ const noPrice = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
  * once the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
  */
 export async function admitBatch(
-  { admissions, rateLimitMirror }: AdmitBatchContext,
-  whose: { readonly projectId: string; readonly keyId: string },
-  { model, promptTokens: batchInputTokens }: BatchSize,
+  context: AdmitBatchContext,
+  payer: Payer,
+  size: BatchSize,
 ): Promise<Admission> {
-  return admissions.admit({
-    ...whose,
+  return context.admissions.admit(creationOf(context, payer, size));
+}
+
+/** The creation of a batch as it is admitted. */
+export function creationOf(
+  { rateLimitMirror }: Pick<AdmitBatchContext, "rateLimitMirror">,
+  payer: Payer,
+  { model, promptTokens: batchInputTokens }: BatchSize,
+): AdmissionRequest {
+  return {
+    ...payer,
     model: model.id,
-    limits: rateLimitMirror.limitsOf(whose.projectId, model),
+    limits: rateLimitMirror.limitsOf(payer.projectId, model),
     price: noPrice,
     promptTokens: 0,
     batchInputTokens,
     maxOutputTokens: 0,
     expectedOutputTokens: 0,
     choices: 1,
-  });
+  };
 }

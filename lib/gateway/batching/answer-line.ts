@@ -1,8 +1,5 @@
 import { newId } from "@/lib/contract/ids";
 import type { BatchEndpoint } from "@/lib/contract/operations/batches";
-import { completionOperations } from "@/lib/contract/operations/completions";
-import { embeddingOperations } from "@/lib/contract/operations/embeddings";
-import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { NotAdmitted } from "../admission/admissions";
 import type { BatchRecord } from "../batches/batch-store";
@@ -10,8 +7,9 @@ import type { Effects } from "../effects";
 import { Exchange } from "../http/exchange";
 import { noListener } from "../http/listener";
 import { RequestsUnderWay } from "../http/requests-under-way";
-import { Refusal, unauthenticated } from "../refusal";
+import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
+import { type LineCallerContext, lineCaller } from "./line-caller";
 
 /** Answers a call as if it had come over the network. */
 export type AnswerCall = (
@@ -20,10 +18,8 @@ export type AnswerCall = (
   params: Readonly<Record<string, string>>,
 ) => Promise<Response>;
 
-export interface AnswerLineContext {
+export interface AnswerLineContext extends LineCallerContext {
   readonly answers: Readonly<Record<BatchEndpoint, AnswerCall>>;
-  /** The caller behind the batch's key; null once it is revoked. */
-  callerOf(keyId: string): Caller | null;
   readonly effects: Effects;
 }
 
@@ -31,11 +27,6 @@ export interface AnswerLineContext {
 export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: unknown }
   | { readonly waitMs: number; readonly requestId: string; readonly refusal: Refusal };
-
-const operationAt = {
-  "/v1/chat/completions": completionOperations.createChatCompletion,
-  "/v1/embeddings": embeddingOperations.createEmbedding,
-} as const satisfies Record<BatchEndpoint, object>;
 
 const UNPAID_MS = 5_000;
 const PRINTABLE = /^[ -~]{1,200}$/;
@@ -46,10 +37,11 @@ const server = { requestsUnderWay: new RequestsUnderWay(), addressOf: () => null
  * is answered again after a crash is charged once and gets its first reply.
  */
 export async function answerLine(
-  { answers, callerOf, effects }: AnswerLineContext,
+  context: AnswerLineContext,
   batch: BatchRecord,
   { number, customId, body }: BatchLine & { readonly number: number },
 ): Promise<LineAnswer> {
+  const { answers, effects } = context;
   const requestId = newId("req", effects.clock.nowMs(), effects.random);
   const headers = {
     "content-type": "application/json",
@@ -62,9 +54,7 @@ export async function answerLine(
   const request = new Request(`http://batch${batch.endpoint}`, { method: "POST", headers, body });
   const exchange = new Exchange(request, requestId, noListener, server);
   try {
-    const caller = callerOf(batch.keyId);
-    if (!caller) throw unauthenticated();
-    authorize(operationAt[batch.endpoint], caller, {}, batch.projectId);
+    const caller = lineCaller(context, batch);
     const response = await answers[batch.endpoint](exchange, caller, {});
     const asked = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: asked, body: await response.json() };

@@ -1,4 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import type { BatchWait } from "@/lib/contract/operations/batches";
+import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import type { Admissions } from "../admission/admissions";
 import type { LimitUse } from "../admission/rate-limit-headers";
 import type { BatchRecord } from "../batches/batch-store";
@@ -32,12 +34,21 @@ export class BatchPace {
 
   constructor(private readonly context: PaceContext) {}
 
-  /** Resolves when a line may start, or once `isOver`. The caller must call `lineEnds` afterwards in both cases. */
-  async begin(batch: BatchRecord, isOver: () => boolean): Promise<void> {
-    while (!(await this.#takeRoom(batch, isOver))) await setTimeout(LOOK_AGAIN_MS);
+  /**
+   * Resolves when a line may start, or once `isOver`, and reports what it waited for. The caller must call `lineEnds` afterwards in
+   * both cases.
+   */
+  async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
+    for (;;) {
+      const reason = await this.#takeRoom(batch, isOver);
+      if (reason === null) break;
+      waits(reason);
+      await setTimeout(LOOK_AGAIN_MS);
+    }
     const nowMs = performance.now();
     const isQuiet = nowMs - this.#lastLiveMs > QUIET_MS;
     if (isQuiet && this.context.admissions.inFlight <= this.#linesUnderWay) return;
+    waits("live_calls");
     this.#nextAtMs = Math.max(this.#nextAtMs, nowMs) + GAP_MS;
     await setTimeout(this.#nextAtMs - nowMs);
   }
@@ -51,8 +62,11 @@ export class BatchPace {
     this.#count(batch, -1);
   }
 
-  /** A line that is alone in its window may use more than the share. */
-  async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<boolean> {
+  /**
+   * A line that is alone in its window may use more than the share.
+   * @returns null where it has taken its room, otherwise the limit that has none.
+   */
+  async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
     const { admissions, rateLimitMirror, catalogue } = this.context;
     const { projectId, model: id } = batch;
     const model = catalogue.find(id);
@@ -60,13 +74,15 @@ export class BatchPace {
     const status = limits && (await admissions.look({ projectId, model: id, limits }));
     // No await from here on: each line is counted before the next one decides, even if both looked at the limits at the same time.
     const lines = (this.#underWay.get(pairOf(batch)) ?? 0) + 1;
-    const fits = ({ used, max }: LimitUse, takes: number) =>
-      (used === 0 && lines === 1) || used + takes <= max * SHARE;
+    const fits = ({ used, max }: LimitUse, more: number) =>
+      (used === 0 && lines === 1) || used + more <= max * SHARE;
     const tokensOfLine = Math.ceil(batch.countedTokens / batch.total) + (model?.usualOutputTokens ?? 0);
-    const isFree = !status || (fits(status.requests, lines) && fits(status.tokens, lines * tokensOfLine));
-    if (!isFree && !isOver()) return false;
+    const takes = { requests: lines, tokens: lines * tokensOfLine };
+    const full =
+      status && (["requests", "tokens"] as const).find((limit) => !fits(status[limit], takes[limit]));
+    if (full && !isOver()) return rateLimitHeaderFields[full];
     this.#count(batch, 1);
-    return true;
+    return null;
   }
 
   #count(batch: BatchRecord, by: number): void {

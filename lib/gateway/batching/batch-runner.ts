@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
+import type { Batch } from "@/lib/contract/operations/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace, type PaceContext } from "./batch-pace";
+import { BatchTempo } from "./batch-tempo";
 import { type RunContext, runBatch } from "./run-batch";
 
 const AT_ONCE = 4;
@@ -16,7 +18,7 @@ export interface RunnerContext extends Omit<RunContext, "pace">, PaceContext {
 /** Runs the batches that no other process runs, a few at once. */
 export class BatchRunner {
   readonly #closing = new AbortController();
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, { readonly ended: Promise<void>; readonly tempo: BatchTempo }>();
   readonly #canceled = new Set<string>();
   readonly #pace: BatchPace;
   readonly #renewing: ReturnType<typeof setInterval>;
@@ -48,6 +50,11 @@ export class BatchRunner {
     this.#pace.noteLiveCall();
   }
 
+  /** Null for a batch that this process doesn't run. */
+  paceOf(id: string): Batch["pace"] {
+    return this.#underWay.get(id)?.tempo.describe() ?? null;
+  }
+
   /** Starts no further line of a batch whose cancellation is stored. */
   cancel(id: string): void {
     if (this.#underWay.has(id)) this.#canceled.add(id);
@@ -57,19 +64,23 @@ export class BatchRunner {
   async close(): Promise<void> {
     clearInterval(this.#renewing);
     this.#closing.abort();
-    await Promise.race([Promise.all(this.#underWay.values()), setTimeout(LAST_WAIT_MS)]);
+    await Promise.race([
+      Promise.all(Array.from(this.#underWay.values(), ({ ended }) => ended)),
+      setTimeout(LAST_WAIT_MS),
+    ]);
   }
 
   #begin(batch: BatchRecord): void {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceled.has(batch.id);
-    const run = runBatch({ ...this.context, pace: this.#pace }, batch, { signal, isCanceled })
+    const tempo = new BatchTempo();
+    const ended = runBatch({ ...this.context, pace: this.#pace }, batch, { signal, isCanceled, tempo })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {
         this.#underWay.delete(batch.id);
         this.#canceled.delete(batch.id);
       });
-    this.#underWay.set(batch.id, run);
+    this.#underWay.set(batch.id, { ended, tempo });
   }
 
   async #renew(): Promise<void> {

@@ -3,7 +3,10 @@ import { isMediaFamily } from "@/lib/contract/model-families";
 import { type BatchEndpoint, MOST_BATCH_LINES } from "@/lib/contract/operations/batches";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
+import { mostCharge } from "../admission/charges-of-request";
 import { type CallableModelContext, callableModel } from "../completions/callable-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { refuseMediaFields } from "../completions/requests/chat-request";
@@ -18,13 +21,13 @@ import type { BatchSize } from "./admit-batch";
 import { readBatchLine, wrongLine } from "./batch-line";
 import { type FileLine, readLines } from "./read-lines";
 
-export interface CheckContext extends CallableModelContext, DescribeContext {
+export interface CheckLinesContext extends CallableModelContext, DescribeContext {
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly requestReader: RequestReader;
   readonly directory: Pick<ProviderDirectory, "find">;
 }
 
-interface Checked {
+export interface Checked {
   readonly caller: Caller;
   readonly projectId: string;
   readonly file: FileRecord;
@@ -36,14 +39,15 @@ const STRETCH_MS = 4;
 
 const forms = { "/v1/chat/completions": "chat completion", "/v1/embeddings": "embedding" } as const;
 
-/** Checks every line as its call will be checked. @throws Refusal 400 naming the first wrong line. */
-export async function checkLines(context: CheckContext, checked: Checked): Promise<BatchSize> {
+/** Checks every line as its call will be checked. @throws Refusal 400 naming the first wrong line, or for a file without lines. */
+export async function checkLines(context: CheckLinesContext, checked: Checked): Promise<BatchSize> {
   const { file } = checked;
   const stored = await context.storedFiles.open(file.id, 0);
   if (!stored) throw notFound("file", file.id, "input_file_id");
   const customIds = new Set<string>();
   let model: CatalogueModel | null = null;
   let promptTokens = 0;
+  let [expectedCharge, most]: [Nano, Nano] = [ZERO, ZERO];
   let sinceMs = performance.now();
   for await (const line of readLines(stored.read(0, stored.bytes), { at: 0, number: 0 })) {
     const call = await checkLine(context, checked, line);
@@ -55,19 +59,22 @@ export async function checkLines(context: CheckContext, checked: Checked): Promi
       throw wrongLine(line.number, `its model is not ${model.id}, and a batch has one model`);
     }
     promptTokens += call.promptTokens;
+    expectedCharge = toNano(expectedCharge + call.expectedCharge);
+    most = toNano(most + call.mostCharge);
     if (performance.now() - sinceMs > STRETCH_MS) {
       await setImmediate();
       sinceMs = performance.now();
     }
   }
-  return { lines: customIds.size, model: model as CatalogueModel, promptTokens };
+  if (model === null) throw invalid("input_file_id", `"${file.id}" has no line.`, "invalid_batch_line");
+  return { lines: customIds.size, model, promptTokens, expectedCharge, mostCharge: most };
 }
 
 async function checkLine(
-  context: CheckContext,
+  context: CheckLinesContext,
   { caller, projectId, endpoint }: Checked,
   line: FileLine,
-): Promise<{ customId: string; model: CatalogueModel; promptTokens: number }> {
+): Promise<Omit<BatchSize, "lines"> & { readonly customId: string }> {
   const { customId, body } = readBatchLine(line, endpoint);
   const { bodyBounds } =
     endpoint === "/v1/embeddings"
@@ -83,8 +90,16 @@ async function checkLine(
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
       refuseMediaFields(request);
       const prompt = await request.estimate(promptReader(context.directory, model));
-      describeForAdmission(context, { caller, request, projectId }, model, prompt);
-      return { customId, model, promptTokens: prompt.promptTokens };
+      const asked = describeForAdmission(context, { caller, request, projectId }, model, prompt);
+      const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = asked;
+      const completionTokens = expectedOutputTokens * choices;
+      return {
+        customId,
+        model,
+        promptTokens,
+        expectedCharge: chargeFor({ promptTokens, completionTokens }, price),
+        mostCharge: mostCharge(asked, maxOutputTokens),
+      };
     } finally {
       request.release();
     }

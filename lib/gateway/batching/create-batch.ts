@@ -6,9 +6,9 @@ import { type BatchRecord, type BatchStore, NO_PROGRESS } from "../batches/batch
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";
 import type { FileRecord } from "../files/file-store";
-import { conflict, invalid } from "../refusal";
+import { conflict } from "../refusal";
 import { type AdmitBatchContext, admitBatch, type BatchSize } from "./admit-batch";
-import { type CheckContext, checkLines } from "./check-lines";
+import { type CheckContext, checkFile } from "./check-file";
 
 export interface CreateBatchContext extends ChangeContext, CheckContext, AdmitBatchContext {
   readonly batches: BatchStore;
@@ -27,19 +27,11 @@ export async function createBatch(
   { caller, projectId, file }: { caller: Caller; projectId: string; file: FileRecord },
   draft: BatchDraft,
 ): Promise<BatchRecord> {
-  if (caller.kind === "session") {
-    throw invalid("Authorization", "A batch runs with a key, which pays for its lines: send one's.");
-  }
-  if (file.purpose !== "batch" || file.projectId !== projectId) {
-    const message = `"${file.id}" is no file of this project with the purpose "batch". Upload it as one.`;
-    throw invalid("input_file_id", message);
-  }
   if ((await context.batches.countUnderWay(projectId)) >= MOST_UNDER_WAY) {
     const message = `The project has ${MOST_UNDER_WAY} batches under way, the most there may be. Wait until one has ended.`;
     throw conflict("input_file_id", message, "too_many_batches");
   }
-  const size = await checkLines(context, { caller, projectId, file, endpoint: draft.endpoint });
-  if (size.lines === 0) throw invalid("input_file_id", `"${file.id}" has no line.`, "invalid_batch_line");
+  const size = await checkFile(context, { caller, projectId, file, endpoint: draft.endpoint });
   return store(context, { caller, projectId, file, size }, draft);
 }
 

@@ -1,16 +1,18 @@
 import { setTimeout } from "node:timers/promises";
+import { toNano } from "@/lib/money/amount";
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
 import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
 import { type AnswerLineContext, answerLine, isHeldBack } from "./answer-line";
 import { readBatchLine } from "./batch-line";
 import type { BatchPace } from "./batch-pace";
+import { type BatchTempo, waitFor } from "./batch-tempo";
 import { type LineResult, progressAfter, resultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
 
 export interface RunContext extends AnswerLineContext {
   readonly claims: Pick<BatchClaims, "save" | "end">;
-  readonly batches: Pick<BatchStore, "find">;
+  readonly batches: Pick<BatchStore, "find" | "chargedFor">;
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly resultFiles: ResultFiles;
   readonly pace: BatchPace;
@@ -32,6 +34,7 @@ interface Run {
   readonly context: RunContext;
   readonly batch: BatchRecord;
   readonly signal: AbortSignal;
+  readonly tempo: BatchTempo;
   /** Whether this process has received a cancellation of the batch since it was claimed. */
   isCanceled(): boolean;
 }
@@ -43,9 +46,10 @@ interface Run {
 export async function runBatch(
   context: RunContext,
   batch: BatchRecord,
-  { signal, isCanceled }: Pick<Run, "signal" | "isCanceled">,
+  follow: Pick<Run, "signal" | "isCanceled" | "tempo">,
 ): Promise<void> {
-  const run: Run = { context, batch, signal, isCanceled };
+  const run: Run = { context, batch, ...follow };
+  const { signal } = follow;
   const input = await context.storedFiles.open(batch.inputFileId, 0);
   if (!input) throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk`);
   let progress: BatchProgress = batch;
@@ -80,18 +84,25 @@ async function answerAll(run: Run, lines: readonly FileLine[]): Promise<LineResu
   const results: LineResult[] = [];
   const left = lines.entries();
   const answerSome = async () => {
-    for (const [index, line] of left) results[index] = await answer(run, line);
+    for (const [index, line] of left) {
+      results[index] = await answer(run, line);
+      if (results[index].kind === "answered") run.tempo.answered();
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, answerSome));
   return results;
 }
 
 async function answer(run: Run, line: FileLine): Promise<LineResult> {
-  const { context, batch } = run;
+  const { context, batch, tempo } = run;
   const call = { ...readBatchLine(line, batch.endpoint), number: line.number };
   const { customId } = call;
   for (let tries = 1; ; ) {
-    await context.pace.begin(batch, () => stopNow(run) !== null);
+    await context.pace.begin(
+      batch,
+      () => stopNow(run) !== null,
+      (reason) => tempo.waits(reason),
+    );
     const stop = stopNow(run);
     const asked = stop ? null : answerLine(context, batch, call);
     const answered = await Promise.resolve(asked).finally(() => context.pace.lineEnds(batch));
@@ -102,6 +113,7 @@ async function answer(run: Run, line: FileLine): Promise<LineResult> {
       const body = refusal.body(requestId);
       return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
+    tempo.waits(waitFor(answered.refusal));
     await setTimeout(Math.min(answered.waitMs, LONGEST_REST_MS), undefined, { signal: run.signal }).catch(
       () => {},
     );
@@ -128,9 +140,12 @@ async function keep(
   const { output, errors } = resultLines(batch.id, lines, results);
   const outputBytes = await context.resultFiles.append(batch.outputFileId, before.outputBytes, output);
   const errorBytes = await context.resultFiles.append(batch.errorFileId, before.errorBytes, errors);
+  const requestIds = results.flatMap((result) => (result.kind === "answered" ? [result.requestId] : []));
+  const charged =
+    before.charged === null ? null : toNano(before.charged + (await context.batches.chargedFor(requestIds)));
   const last = lines.at(-1);
   const read = { readBytes: last?.endsAt ?? before.readBytes, readLines: last?.number ?? before.readLines };
-  return { ...progressAfter(before, results), ...read, outputBytes, errorBytes };
+  return { ...progressAfter(before, results), ...read, outputBytes, errorBytes, charged };
 }
 
 async function end(

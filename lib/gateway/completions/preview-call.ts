@@ -54,7 +54,7 @@ export async function previewCall(
 }
 
 /** The error of the refused call, without the id of a request that was never made. */
-function describeRefusal(refusal: Refusal): CallPreview["refusal"] {
+export function describeRefusal(refusal: Refusal): NonNullable<CallPreview["refusal"]> {
   const { message, type, code, limit, balance, spend_limit } = refusal.body("").error;
   return {
     status: refusal.status,

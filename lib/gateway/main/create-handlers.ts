@@ -53,7 +53,7 @@ import type { openBatches } from "./background/open-batches";
 import type { createContext } from "./create-context";
 
 export type HandlerContext = ReturnType<typeof createContext> &
-  Pick<ReturnType<typeof openBatches>, "workOnBatches" | "stopBatch">;
+  Pick<ReturnType<typeof openBatches>, "callerOf" | "workOnBatches" | "stopBatch" | "paceOf">;
 
 /** The routes of every operation but those that are streamed. */
 export function createHandlers(context: HandlerContext): Handlers {

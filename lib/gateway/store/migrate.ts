@@ -43,6 +43,7 @@ import * as oldCallbacks from "./migrations/0045-old-callbacks";
 import * as filesAndBatches from "./migrations/0046-files-and-batches";
 import * as callCheckpoints from "./migrations/0048-call-checkpoints";
 import * as scheduledPrices from "./migrations/0049-scheduled-prices";
+import * as batchCharges from "./migrations/0056-batch-charges";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -86,6 +87,7 @@ const migrations = {
   "0043-prompt-runs": promptRuns,
   "0048-call-checkpoints": callCheckpoints,
   "0049-scheduled-prices": scheduledPrices,
+  "0056-batch-charges": batchCharges,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

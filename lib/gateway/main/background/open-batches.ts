@@ -22,13 +22,14 @@ export function openBatches(
   const { changes, admissions, catalogue, rateLimitMirror } = state;
   const write: Write = (work) => systemChange({ changes }, "batch", work);
   const claims = batchClaims(write, owner);
+  const callerOf = (keyId: string) => callerOfKeyId({ ...state, effects }, keyId);
   const runner = new BatchRunner({
     ...files,
     answers: {
       "/v1/chat/completions": answers.createChatCompletion,
       "/v1/embeddings": answers.createEmbedding,
     },
-    callerOf: (keyId) => callerOfKeyId({ ...state, effects }, keyId),
+    callerOf,
     claims,
     batches,
     admissions,
@@ -42,8 +43,10 @@ export function openBatches(
   const timer = setInterval(() => void runner.work(), LOOK_MS);
   timer.unref();
   return {
+    callerOf,
     workOnBatches: () => void runner.work(),
     stopBatch: (id: string) => runner.cancel(id),
+    paceOf: (id: string) => runner.paceOf(id),
     /** The same endpoints for live calls, behind which lines wait. */
     liveCalls: behindWhichLinesWait(answers, () => runner.noteLiveCall()),
     close() {

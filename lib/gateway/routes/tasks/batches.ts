@@ -1,9 +1,12 @@
+import type { Batch } from "@/lib/contract/operations/batches";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Caller } from "../../access/caller";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import type { BatchRecord } from "../../batches/batch-store";
 import { describeBatch } from "../../batches/describe-batch";
 import { type CreateBatchContext, createBatch } from "../../batching/create-batch";
+import { type PreviewBatchContext, previewBatch } from "../../batching/preview-batch";
+import { readBatchErrors } from "../../batching/read-batch-errors";
 import { systemChange } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
 import type { KeyMirror } from "../../keys/key-mirror";
@@ -16,9 +19,15 @@ import { paginate } from "../paginate";
 import { findFile } from "./files";
 import { keysSeenBy } from "./tasks";
 
-type Ids = "createBatch" | "listBatches" | "retrieveBatch" | "cancelBatch";
+type Ids =
+  | "previewBatch"
+  | "createBatch"
+  | "listBatches"
+  | "retrieveBatch"
+  | "retrieveBatchErrors"
+  | "cancelBatch";
 
-interface Context extends CreateBatchContext {
+interface Context extends CreateBatchContext, PreviewBatchContext {
   readonly files: FileStore;
   readonly graph: AccessGraph;
   readonly keyMirror: KeyMirror;
@@ -27,26 +36,40 @@ interface Context extends CreateBatchContext {
   workOnBatches(): void;
   /** Begins no further line of it. */
   stopBatch(id: string): void;
+  paceOf(id: string): Batch["pace"];
 }
 
 export function batchRoutes(context: Context): Handlers<Ids> {
   const { batches, graph, effects } = context;
+  const describe = (batch: BatchRecord) =>
+    describeBatch(batch, { currency: context.organization.currency, pace: context.paceOf(batch.id) });
+  const placeOf = async (
+    body: { readonly input_file_id: string },
+    { caller, headers }: { readonly caller: Caller; readonly headers: Headers },
+  ) => ({
+    caller,
+    projectId: payingProject(context.projectMirror, caller, headers),
+    file: await findFile(context, body.input_file_id, caller, "api.files.read"),
+  });
   return {
-    createBatch: async ({ body, caller, headers }) => {
-      const projectId = payingProject(context.projectMirror, caller, headers);
-      const file = await findFile(context, body.input_file_id, caller, "api.files.read");
-      const batch = await createBatch(context, { caller, projectId, file }, body);
+    previewBatch: async ({ body, ...asked }) =>
+      previewBatch(context, { ...(await placeOf(body, asked)), endpoint: body.endpoint }),
+    createBatch: async ({ body, ...asked }) => {
+      const batch = await createBatch(context, await placeOf(body, asked), body);
       context.workOnBatches();
-      return describeBatch(batch);
+      return describe(batch);
     },
     listBatches: ({ query, caller }) => {
-      const { project_id, ...page } = query;
+      const { project_id, status, model, ...page } = query;
       const visible = visibleProjects(graph, caller, "api.batches.read");
-      const filter = { projectIds: narrowTo(visible, project_id), keyIds: keysSeenBy(context, caller) };
-      return paginate(batches.listed(filter), page, describeBatch);
+      const keyIds = keysSeenBy(context, caller);
+      const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
+      return paginate(batches.listed(filter), page, describe);
     },
     retrieveBatch: async ({ params, caller }) =>
-      describeBatch(await findBatch(context, params.batch_id, caller, "api.batches.read")),
+      describe(await findBatch(context, params.batch_id, caller, "api.batches.read")),
+    retrieveBatchErrors: async ({ params, caller }) =>
+      readBatchErrors(context, await findBatch(context, params.batch_id, caller, "api.batches.read")),
     cancelBatch: async ({ params, caller }) => {
       const batch = await findBatch(context, params.batch_id, caller, "api.batches.write");
       const { id, status, endedAtMs } = batch;
@@ -56,7 +79,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
       const atMs = effects.clock.nowMs();
       await systemChange(context, "batch", (transaction) => batches.requestCancel(transaction, id, atMs));
       context.stopBatch(id);
-      return describeBatch((await batches.find(id)) ?? batch);
+      return describe((await batches.find(id)) ?? batch);
     },
   };
 }

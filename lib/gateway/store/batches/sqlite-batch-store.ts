@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
 import type { BatchClaims, BatchProgress, BatchRecord, BatchStore } from "../../batches/batch-store";
 import type { Write } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
@@ -17,11 +19,24 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       const row = await select().where("id", "=", id).executeTakeFirst();
       return row ? toBatch(row) : null;
     },
-    listed({ projectIds, keyIds }) {
+    listed({ projectIds, keyIds, status, model }) {
       let query = select();
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
       if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
+      if (status !== undefined) query = query.where("status", "=", status);
+      if (model !== undefined) query = query.where("model", "=", model);
       return listById(query, { id: "id", usual: "desc" }, toBatch);
+    },
+    async chargedFor(requestIds) {
+      // A charge has the position of its call in its id.
+      const ids = requestIds.map((id) => id.replace("req_", "txn_"));
+      const { charged } = await reads
+        .selectFrom("ledger_entries")
+        .select(sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("charged"))
+        .where("kind", "=", "charge")
+        .where(sql<boolean>`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+        .executeTakeFirstOrThrow();
+      return toNano(BigInt(charged));
     },
     async countUnderWay(projectId) {
       const { batches } = await reads
@@ -146,6 +161,7 @@ function columnsOf(progress: BatchProgress) {
     input_tokens: progress.inputTokens,
     cached_tokens: progress.cachedTokens,
     output_tokens: progress.outputTokens,
+    charged: progress.charged,
   };
 }
 
@@ -178,5 +194,6 @@ function toBatch(row: Tables["batches"]): BatchRecord {
     inputTokens: row.input_tokens,
     cachedTokens: row.cached_tokens,
     outputTokens: row.output_tokens,
+    charged: row.charged === null ? null : toNano(BigInt(row.charged)),
   };
 }

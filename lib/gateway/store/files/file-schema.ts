@@ -34,6 +34,8 @@ export interface FileTables {
     input_tokens: number;
     cached_tokens: number;
     output_tokens: number;
+    /** Null for batches from before it was counted. */
+    charged: bigint | null;
     /** The tokens that its creation counted in batch_1_day_max_input_tokens. */
     counted_tokens: number;
     /** How far the input is answered, and how long the result files are by then. */

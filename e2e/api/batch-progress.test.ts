@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Batch } from "openai/resources/batches";
+import { chatLine, createBatchClient } from "../support/batch-client";
+import { joinMember } from "../support/join-member";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+/** Fields that OpenAI's batches don't have. */
+type Extras = Batch & { amount: string; pace: { waits_for: string | null } | null };
+
+let gateway: ServedGateway;
+let client: ReturnType<typeof createBatchClient>;
+
+beforeEach(async () => {
+  gateway = await serveGateway({ balance: "10.00" });
+  client = createBatchClient(gateway);
+});
+afterEach(() => gateway.close());
+
+const limit = (change: object) =>
+  gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-echo`, change);
+const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
+
+const preview = (inputFileId: string, token = gateway.key) =>
+  fetch(`${gateway.baseUrl}/batches/preview`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ input_file_id: inputFileId, endpoint: "/v1/chat/completions" }),
+  }).then(async (reply) => [reply.status, await reply.json()] as const);
+
+test("a preview says what a batch would be and cost, what the day allows, and which line is wrong, and counts nothing", async () => {
+  await limit({ ...wide, batch_1_day_max_input_tokens: 20 });
+  const lines = [chatLine("a", "one two three", { max_tokens: 10 }), chatLine("b", "x", { max_tokens: 10 })];
+  const file = await client.upload(lines);
+  const [status, told] = await preview(file);
+  expect([status, told]).toMatchObject([
+    200,
+    { object: "batch.preview", model: "sandbox-echo", lines: 2, limit: { max: 20, used: 0 }, refusal: null },
+  ]);
+  expect(await preview(file)).toEqual([status, told]);
+  const made = await client.create(lines);
+  const ended = (await client.follow(made.id)) as Extras;
+  expect(Number(ended.amount)).toBeGreaterThan(0);
+  expect(Number(told.most_charge)).toBeGreaterThanOrEqual(Number(ended.amount));
+  expect(Number(told.expected_charge)).toBeLessThanOrEqual(Number(told.most_charge));
+  const [, again] = await preview(file);
+  expect(again.limit.used).toBe(told.input_tokens);
+  const [, larger] = await preview(await client.upload([chatLine("a", "x ".repeat(30))]));
+  expect(larger.refusal).toMatchObject({ status: 429, code: "batch_1_day_max_input_tokens" });
+  expect(await preview(await client.upload([...lines, "{"]))).toMatchObject([
+    400,
+    { error: { code: "invalid_batch_line", message: expect.stringContaining("Line 3") } },
+  ]);
+  expect((await client.openai.batches.list()).data).toHaveLength(1);
+});
+
+test("failed lines are told by their error, with their calls, before and after the end", async () => {
+  await limit(wide);
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    chatLine(`f${index}`, "x", { model: "sandbox-500" }),
+  );
+  const made = await client.create(lines);
+  const ended = await client.follow(made.id);
+  const errors = async () =>
+    gateway.admin<{ failed: number; is_complete: boolean; groups: object[] }>(
+      "GET",
+      `/batches/${made.id}/errors`,
+    );
+  expect(await errors()).toMatchObject({ failed: 30, is_complete: true });
+  const [group] = (await errors()).groups;
+  expect(group).toMatchObject({ status: 502, count: 30 });
+  expect(group).toHaveProperty("lines.length", 20);
+  expect(group).toHaveProperty("lines.3", {
+    line: 4,
+    custom_id: "f3",
+    request_id: expect.stringMatching(/^req_/),
+  });
+  await client.openai.files.delete(ended.error_file_id ?? "");
+  expect(await errors()).toMatchObject({ failed: 30, is_complete: false, groups: [] });
+});
+
+test("a member's batch is charged to the member, waits for what it is told, and ends with their rights", async () => {
+  await limit({ max_requests_per_1_minute: 10 });
+  const member = await joinMember(gateway, "m@example.com", "Mara", "admin");
+  const own = createBatchClient({ ...gateway, key: member.session });
+  own.openai.project = gateway.projectId;
+  const lines = Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x"));
+  const made = await own.create(lines);
+  const slowed = (await own.follow(
+    made.id,
+    (batch) => (batch as Extras).pace?.waits_for === "max_requests_per_1_minute",
+  )) as Extras;
+  expect(slowed).toMatchObject({ key_id: member.id, pace: { waits_for: "max_requests_per_1_minute" } });
+  await fetch(`${gateway.baseUrl}/organization/users/${member.id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${gateway.adminKey}` },
+  });
+  await client.follow(made.id, ({ status }) => {
+    gateway.pass(5_000);
+    return status === "completed";
+  });
+  const errors = await gateway.admin<{ groups: object[] }>("GET", `/batches/${made.id}/errors`);
+  expect(errors.groups).toMatchObject([{ status: 401 }]);
+  const listed = await gateway.admin<{ data: { id: string }[] }>(
+    "GET",
+    "/batches?status=completed&model=sandbox-echo",
+  );
+  expect(listed.data.map(({ id }) => id)).toEqual([made.id]);
+  expect((await gateway.admin<{ data: [] }>("GET", "/batches?status=cancelled")).data).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { Refusal } from "../refusal";
+import { BatchTempo, waitFor } from "./batch-tempo";
+
+test("lines are counted for a minute after their answer", () => {
+  let nowMs = 0;
+  const tempo = new BatchTempo(() => nowMs);
+  for (nowMs = 0; nowMs < 90_000; nowMs += 500) tempo.answered();
+  expect(tempo.describe()).toEqual({ lines_per_minute: 118, waits_for: null });
+  nowMs = 200_000;
+  expect(tempo.describe().lines_per_minute).toBe(0);
+});
+
+test("of several waits the longest is told, for as long as lines wait", () => {
+  let nowMs = 0;
+  const tempo = new BatchTempo(() => nowMs);
+  tempo.waits("live_calls");
+  expect(tempo.describe().waits_for).toBe("live_calls");
+  tempo.waits("max_tokens_per_1_minute");
+  tempo.waits("live_calls");
+  expect(tempo.describe().waits_for).toBe("max_tokens_per_1_minute");
+  tempo.waits("balance");
+  expect(tempo.describe().waits_for).toBe("balance");
+  nowMs = 2_000;
+  expect(tempo.describe().waits_for).toBeNull();
+});
+
+test.each([
+  ["insufficient_balance", "balance"],
+  ["spend_limit", "spend_limit"],
+  ["max_requests_per_1_day", "max_requests_per_1_day"],
+  ["concurrency", "concurrency"],
+  ["provider_error", "provider"],
+] as const)("a line refused with %s waits for %s", (code, reason) => {
+  expect(waitFor(new Refusal(429, "rate_limit_error", code as "concurrency", "…"))).toBe(reason);
+});

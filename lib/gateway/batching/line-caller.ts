@@ -1,0 +1,27 @@
+import type { BatchEndpoint } from "@/lib/contract/operations/batches";
+import { completionOperations } from "@/lib/contract/operations/completions";
+import { embeddingOperations } from "@/lib/contract/operations/embeddings";
+import { authorize } from "../access/authorize";
+import type { Caller } from "../access/caller";
+import { unauthenticated } from "../refusal";
+
+export interface LineCallerContext {
+  /** The caller behind a key or a member; null once the key is revoked or the member removed. */
+  callerOf(keyId: string): Caller | null;
+}
+
+const operationAt = {
+  "/v1/chat/completions": completionOperations.createChatCompletion,
+  "/v1/embeddings": embeddingOperations.createEmbedding,
+} as const satisfies Record<BatchEndpoint, object>;
+
+/** The caller that a batch's lines have now. @throws Refusal 401 or 403 where it may not make them. */
+export function lineCaller(
+  { callerOf }: LineCallerContext,
+  { keyId, projectId, endpoint }: { keyId: string; projectId: string; endpoint: BatchEndpoint },
+): Caller {
+  const caller = callerOf(keyId);
+  if (!caller) throw unauthenticated();
+  authorize(operationAt[endpoint], caller, {}, projectId);
+  return caller;
+}

@@ -1,0 +1,32 @@
+import type { BatchPreview } from "@/lib/contract/operations/batches";
+import { formatAmount } from "@/lib/money/amount";
+import { describeRefusal } from "../completions/preview-call";
+import { type AdmitBatchContext, creationOf } from "./admit-batch";
+import { type CheckContext, checkFile } from "./check-file";
+import type { Checked } from "./check-lines";
+
+export interface PreviewBatchContext extends CheckContext, AdmitBatchContext {
+  readonly organization: { readonly currency: string };
+}
+
+/** What a batch of a file would be. Counts and stores nothing. @throws Refusal for a file that no batch can be made of. */
+export async function previewBatch(context: PreviewBatchContext, checked: Checked): Promise<BatchPreview> {
+  const { caller, projectId, file, endpoint } = checked;
+  const size = await checkFile(context, checked);
+  const creation = creationOf(context, { projectId, keyId: caller.keyId }, size);
+  const { limits, refusal } = await context.admissions.preview(creation);
+  const limit = limits.find(({ field }) => field === "batch_1_day_max_input_tokens");
+  return {
+    object: "batch.preview",
+    input_file_id: file.id,
+    endpoint,
+    model: size.model.id,
+    lines: size.lines,
+    input_tokens: size.promptTokens,
+    currency: context.organization.currency,
+    expected_charge: formatAmount(size.expectedCharge),
+    most_charge: formatAmount(size.mostCharge),
+    limit: limit ? { max: limit.max, used: limit.used } : null,
+    refusal: refusal && describeRefusal(refusal.asSeenBy(caller.permissionsIn)),
+  };
+}
