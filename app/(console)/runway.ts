@@ -9,9 +9,9 @@ export interface Runway {
   /** Number of days that the rate is based on: the last seven, or fewer if the first charge is more recent. */
   readonly paceDays: number;
   readonly days: number;
-  /** `leastDays` to `mostDays`: within two standard errors of the daily mean. */
-  readonly leastDays: number;
-  readonly mostDays: number;
+  /** `minDays` to `maxDays`: within two standard errors of the daily mean. */
+  readonly minDays: number;
+  readonly maxDays: number;
 }
 
 /**
@@ -39,9 +39,9 @@ export function runwayOf(
   return {
     paceDays: known.length,
     days: left / mean,
-    leastDays: left / (mean + error),
+    minDays: left / (mean + error),
     // Uneven days can't tell us that spending is slower than a quarter of the mean.
-    mostDays: left / Math.max(mean - error, mean / 4),
+    maxDays: left / Math.max(mean - error, mean / 4),
   };
 }
 
@@ -59,13 +59,13 @@ export function describeRunway({ days }: Runway, now: number, timeZone: string):
 }
 
 /** Returns "At the pace of the last 7 days: 11 days, between 9 and 14." */
-export function explainRunway({ paceDays, days, leastDays, mostDays }: Runway): string {
+export function explainRunway({ paceDays, days, minDays, maxDays }: Runway): string {
   const pace = paceDays === 1 ? "the last day" : `the last ${paceDays} days`;
   if (days > 365) return `At the pace of ${pace}.`;
   const isShort = days < 2;
   const count = (value: number) => String(Math.floor(isShort ? value * 24 : value));
   const unit = isShort ? "hours" : "days";
-  const [least, most] = [count(leastDays), count(mostDays)];
+  const [least, most] = [count(minDays), count(maxDays)];
   const range = least === most ? "" : `, between ${least} and ${most}`;
   return `At the pace of ${pace}: ${count(days)} ${unit}${range}.`;
 }

@@ -1,4 +1,4 @@
-import { LARGEST_UNITS, parseAmount } from "@/lib/money/amount";
+import { MAX_UNITS, parseAmount } from "@/lib/money/amount";
 import { groupDigits } from "../ui/group-digits";
 import type { Parsed } from "./parse-quantity";
 
@@ -33,7 +33,7 @@ export function parseDecimal(typed: string, { places = 9, currency }: DecimalRul
   const significant = read.fraction.replace(/0+$/, "");
   if (significant.length > places) return refuse(`Enter at most ${places} places after the point.`);
   const value = read.fraction === "" ? read.whole : `${read.whole}.${read.fraction.slice(0, places)}`;
-  if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(LARGEST_UNITS))}.`);
+  if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(MAX_UNITS))}.`);
   return { ok: true, value };
 }
 

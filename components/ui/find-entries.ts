@@ -3,14 +3,14 @@ import type { MenuSection } from "./menu-group";
 /** Menus with more entries than this have a search. */
 const SEARCHED_FROM = 12;
 /** Maximum number of rendered entries. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export function isSearched(sections: readonly MenuSection[]): boolean {
   return sections.reduce((sum, { entries }) => sum + entries.length, 0) > SEARCHED_FROM;
 }
 
 /**
- * Returns the sections with the entries that match every typed word by the start of a word, at most `MOST_SHOWN` of them, and the
+ * Returns the sections with the entries that match every typed word by the start of a word, at most `MAX_SHOWN` of them, and the
  * number of further matches.
  */
 export function findEntries(
@@ -18,7 +18,7 @@ export function findEntries(
   search: string,
 ): { found: MenuSection[]; left: number } {
   const typed = search.toLowerCase().split(/\s+/).filter(Boolean);
-  let room = MOST_SHOWN;
+  let room = MAX_SHOWN;
   let left = 0;
   const found = sections.flatMap((section) => {
     const fitting = section.entries.filter(({ label, note = "" }) => {

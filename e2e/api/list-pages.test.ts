@@ -13,7 +13,7 @@ const FEW = 3 * PAGE;
 const STRETCH = 510;
 
 /** The caller is a filter here, since most calls are other callers'. */
-const mostRowsOf = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
+const maxRowsOf = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
 
 let gateway: ServedGateway;
 let prompt: { id: string };
@@ -137,7 +137,7 @@ test.each(lists)("$id reads about as many rows as it shows, wherever its page is
   for (const page of pages) {
     const statements = await statementsOf(() => read(path, page));
     for (const statement of statements) {
-      const most = mostRowsOf(id);
+      const most = maxRowsOf(id);
       const rows = Math.max(rowsSteppedBy(statement), most);
       expect([id, page, statement.sql, rows]).toEqual([id, page, statement.sql, most]);
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { MOST_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
+import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { CANARY, serveKeepingGateway } from "../support/serve-keeping-gateway";
 import { chunkEvent, DONE, streamOf, usageEvent } from "./scripted-provider";
@@ -109,9 +109,9 @@ test("patterns redact texts, keys and numbers, also what stands across two event
 
 test("what is longer than the bound is cut and marked; where patterns can't read it, its text is not kept", async () => {
   await served.keep("whole");
-  const long = { messages: [{ role: "user", content: "x".repeat(MOST_KEPT_BYTES) }] };
+  const long = { messages: [{ role: "user", content: "x".repeat(MAX_KEPT_BYTES) }] };
   const first = await served.read(await served.call(long));
-  expect([first.request.is_cut, first.request.text?.length]).toEqual([true, MOST_KEPT_BYTES]);
+  expect([first.request.is_cut, first.request.text?.length]).toEqual([true, MAX_KEPT_BYTES]);
   await served.keep("whole", { redactions: ["x{5}"] });
   const second = await served.read(await served.call(long));
   expect(second.request).toEqual({ text: null, is_cut: true });

@@ -57,7 +57,7 @@ const reads = openReads(path);
 const slow: string[] = [];
 
 /** The slowest of several rounds; in the first, nothing is in memory yet. */
-async function measure(name: string, mostMs: number, read: () => Promise<unknown>): Promise<void> {
+async function measure(name: string, maxMs: number, read: () => Promise<unknown>): Promise<void> {
   const took: number[] = [];
   let found: unknown;
   for (let round = 0; round < ROUNDS; round++) {
@@ -66,7 +66,7 @@ async function measure(name: string, mostMs: number, read: () => Promise<unknown
     took.push(performance.now() - start);
   }
   const worst = Math.max(...took);
-  if (worst > mostMs) slow.push(name);
+  if (worst > maxMs) slow.push(name);
   const rows = Array.isArray(found) ? `${found.length} rows` : "";
   const typical = took.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? 0;
   console.info(

@@ -46,12 +46,12 @@ interface Effort {
 }
 
 /** A round in which other programs use more cores than this measures them, and is dropped. */
-const MOST_FOREIGN_CORES = 0.5;
+const MAX_FOREIGN_CORES = 0.5;
 /** The most attempts for each requested round until one is quiet enough. */
 const TRIES_A_ROUND = 3;
 /** The just-in-time compilers are done once they use less than this share of a core. */
 const IDLE_COMPILER_CORES = 0.02;
-const MOST_WARMING_PASSES = 12;
+const MAX_WARMUP_PASSES = 12;
 const TOO_NOISY = "other programs took more than half a core in every round";
 
 /** Measures a scenario on all its targets, which take turns in each round. */
@@ -69,7 +69,7 @@ export async function measureScenario(
     for (const target of chosen) {
       results.set(target.name, await measureOnce(targets, target, scenario, durationMs));
     }
-    const isQuiet = [...results.values()].every(({ foreignCores }) => foreignCores <= MOST_FOREIGN_CORES);
+    const isQuiet = [...results.values()].every(({ foreignCores }) => foreignCores <= MAX_FOREIGN_CORES);
     if (isQuiet || isAnyNoise) measured.push(results);
     else dropped++;
   }
@@ -81,7 +81,7 @@ export async function warmUp(targets: Targets, scenario: Scenario, durationMs: n
   const { perSecond: _, ...saturated } = { ...scenario, connections: 32 };
   for (const target of chosenOf(targets, scenario)) {
     let idlePasses = 0;
-    for (let pass = 0; pass < MOST_WARMING_PASSES && idlePasses < 2; pass++) {
+    for (let pass = 0; pass < MAX_WARMUP_PASSES && idlePasses < 2; pass++) {
       const before = compilerMicroseconds(target.pid);
       await measureOnce(targets, target, saturated, durationMs);
       const cores = (compilerMicroseconds(target.pid) - before) / (durationMs * 1_000);

@@ -7,7 +7,7 @@ const MEGABYTE = 1024 * 1024;
 const LINE_MEGABYTES = 100;
 const BOMB_MEGABYTES = 256;
 /** Nearly as much as the gateway accepts of a whole reply, and of one event. */
-const MOST_MEGABYTES = { whole: 63, event: 3 };
+const MAX_MEGABYTES = { whole: 63, event: 3 };
 const ERROR_BYTES = 60 * 1024;
 const DRIP_MS = 20;
 const RETRY_AFTER_SECONDS = "3";
@@ -117,7 +117,7 @@ async function* breakOff(
     for (let megabytes = 0; megabytes < LINE_MEGABYTES; megabytes++) yield line;
   const repeated = dear[fault];
   if (repeated) {
-    const most = isStream ? MOST_MEGABYTES.event : MOST_MEGABYTES.whole;
+    const most = isStream ? MAX_MEGABYTES.event : MAX_MEGABYTES.whole;
     for (let megabytes = 0; megabytes < most; megabytes++) yield repeated;
     if (isStream) yield "0]}\n\n";
   }

@@ -67,17 +67,17 @@ export function readScript(body: string): { script: ProviderScript; isStream: bo
   const content = messages.at(-1)?.content ?? "";
   const text = typeof content === "string" ? content : (content.find((part) => part.text)?.text ?? "");
   const script = JSON.parse(text) as ProviderScript;
-  const completionTokens = script.isGreedy ? mostOf(fields) || UNBOUNDED_TOKENS : script.completionTokens;
+  const completionTokens = script.isGreedy ? maxIn(fields) || UNBOUNDED_TOKENS : script.completionTokens;
   return { script: { ...script, completionTokens }, isStream: stream === true };
 }
 
 const UNBOUNDED_TOKENS = 1_500;
 
 /** The largest number in a request; 0 without any. */
-function mostOf(value: unknown): number {
+function maxIn(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value !== "object" || value === null) return 0;
-  return Math.max(0, ...Object.values(value).map(mostOf));
+  return Math.max(0, ...Object.values(value).map(maxIn));
 }
 
 /** The number of words before a fault in the middle of an answer. */

@@ -50,7 +50,7 @@ function faultsOfKnown({ calls, invoices, ledger, models }: Books): string[] {
     const fault = (what: string) => faults.push(`${nonce} (${call.requestId}, ${call.status}): ${what}`);
     if (call.isMangled) fault(`says it is complete and is not: ${call.text.slice(-200)}`);
     const seen = invoices.get(nonce);
-    if (seen && seen.sent > mostSent(call)) fault(`sent to the provider ${seen.sent} times`);
+    if (seen && seen.sent > maxSends(call)) fault(`sent to the provider ${seen.sent} times`);
     const invoice = seen?.isWaived ? undefined : seen;
     const isLost = seen?.isLost === true;
     if (call.requestId === null) continue;
@@ -106,7 +106,7 @@ const isInvoiced = (invoice: SentInvoice | undefined) =>
   invoice !== undefined && !invoice.isWaived && !invoice.isLost;
 
 /** A call is sent at most once, or twice where it has a fault. */
-function mostSent({ script: { faults = [] } }: Received): number {
+function maxSends({ script: { faults = [] } }: Received): number {
   return faults.length > 0 ? 2 : 1;
 }
 

@@ -6,7 +6,7 @@ import { PLAIN_MODEL, startStage } from "./start-stage";
 import { until } from "./until";
 
 const CONNECTIONS = 32;
-const MOST_REPLIES_BETWEEN = 400;
+const MAX_REPLIES_BETWEEN = 400;
 
 /** Ends the gateway under load with this signal and restarts it, `size` times. Then compares the three books. */
 export async function restartUnderLoad(
@@ -41,7 +41,7 @@ export async function restartUnderLoad(
       },
     });
     for (let end = 0; end < size; end++) {
-      const enough = replies + random.between(1, MOST_REPLIES_BETWEEN);
+      const enough = replies + random.between(1, MAX_REPLIES_BETWEEN);
       await until("the load goes on", () => replies >= enough);
       isUp = Promise.withResolvers();
       await stage.gateway.restart(signal);

@@ -1,9 +1,9 @@
 /** The maximum edit distance of a suggestion. */
-const MOST_EDITS = 4;
+const MAX_EDITS = 4;
 /** Longer texts get no suggestion. */
 const LONGEST = 200;
 /** The maximum number of computed cells, a few milliseconds' worth: of very many names, only the first are compared. */
-const MOST_CELLS = 1_000_000;
+const MAX_CELLS = 1_000_000;
 
 /**
  * The name most similar to `text`: at most a third of its length and four edits (Levenshtein) away, ignoring case. Null
@@ -12,13 +12,13 @@ const MOST_CELLS = 1_000_000;
 export function nearestName(text: string, names: Iterable<string>): string | null {
   if (text.length > LONGEST) return null;
   const meant = text.toLowerCase();
-  let within = Math.min(Math.ceil(meant.length / 3), MOST_EDITS);
+  let within = Math.min(Math.ceil(meant.length / 3), MAX_EDITS);
   let nearest: string | null = null;
   let cells = 0;
   for (const name of names) {
     if (name.length > LONGEST || Math.abs(name.length - meant.length) > within) continue;
     cells += (meant.length + 1) * (2 * within + 1);
-    if (cells > MOST_CELLS) break;
+    if (cells > MAX_CELLS) break;
     const distance = editDistance(meant, name.toLowerCase(), within);
     if (distance > within) continue;
     nearest = name;

@@ -175,7 +175,7 @@ export const rateLimitRows: readonly RateLimitRow[] = rateLimitFields.map((field
 }));
 
 /** The longest window of any limit. */
-export const LONGEST_WINDOW_MS = Math.max(...rateLimitRows.map(({ window }) => limitWindows[window].ms));
+export const MAX_WINDOW_MS = Math.max(...rateLimitRows.map(({ window }) => limitWindows[window].ms));
 
 export const rateLimitHeaderFields = Object.fromEntries(
   rateLimitRows.flatMap((row) => (row.removable || !row.header ? [] : [[row.header, row.field]])),

@@ -2,7 +2,7 @@ import { LaunchFault } from "@/lib/dev/launch-fault";
 import type { Program, Started } from "@/lib/dev/program";
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A program that ran for this long was stable, so its next end counts as the first. */
 const WELL_AFTER_MS = 60_000;
 
@@ -37,7 +37,7 @@ export async function keepRunning(
     say(`${end} Starting it again in ${pauseMs / 1000} s.`);
     await pause(pauseMs);
     if (signal.aborted) return;
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     startedAtMs = nowMs();
     const started = start();
     program = started.program;

@@ -6,8 +6,8 @@ export type Nano = bigint & { readonly [nano]: true };
 export const NANO_PER_UNIT = 1_000_000_000n;
 const DECIMALS = 9;
 /** The most an amount, a price or a rate may be, in whole units: it fits a 64-bit integer of nano-units. */
-export const LARGEST_UNITS = 9_000_000_000n;
-const LARGEST = LARGEST_UNITS * NANO_PER_UNIT;
+export const MAX_UNITS = 9_000_000_000n;
+const LARGEST = MAX_UNITS * NANO_PER_UNIT;
 const DECIMAL = /^(-?)(\d{1,10})(?:\.(\d{1,9}))?$/;
 
 /** Brands an integer number of nano-units. */

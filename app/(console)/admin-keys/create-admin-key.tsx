@@ -11,7 +11,7 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import type { Role } from "@/lib/contract/operations/roles";
 import { displayName } from "@/lib/contract/schema";
 import { keyLifetime, lifetimeOptions } from "../key-lifetime";
-import { type Held, leastRole } from "../members/roles/give-roles";
+import { type Held, smallestRole } from "../members/roles/give-roles";
 import { RoleChoice } from "../members/roles/role-choice";
 import { createAdminKey } from "./actions";
 
@@ -28,7 +28,7 @@ type CreateAdminKeyProps = { roles: readonly Role[]; held: Held; close: () => vo
 export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
   const form = useNewForm<KeyForm>(keyForm, {
     name: "",
-    role: leastRole(roles, held)?.id ?? "",
+    role: smallestRole(roles, held)?.id ?? "",
     lifetime: "90",
   });
   const create = useCreate(createAdminKey, {

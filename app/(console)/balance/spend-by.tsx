@@ -23,7 +23,7 @@ const dimensions = [
   { by: "user_id", title: "By member" },
 ] as const satisfies readonly { by: UsageDimension; title: string }[];
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** This month's spend, broken down in four ways. Renders nothing before the first call. */
 export function SpendBy({ openedAt }: { openedAt: number }) {
@@ -69,7 +69,7 @@ function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, open
     text: shortMoney(formatAmount(amount)),
     share: whole === ZERO ? "" : percentOf(Number(amount) / Number(whole)),
   });
-  const shown = groups.slice(0, MOST_SHOWN).map(
+  const shown = groups.slice(0, MAX_SHOWN).map(
     (group): RankedBar => ({
       id: group.id ?? "none",
       label: labelOfGroup(by, group),
@@ -81,7 +81,7 @@ function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, open
   const count = groups.length - shown.length + (rest?.groups ?? 0);
   if (count === 0) return shown;
   const ofShown = groups
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .reduce((sum, group) => toNano(sum + amountOf(group.totals.amount)), ZERO);
   const label = count === 1 ? "1 other" : `${count} others`;
   return [...shown, { id: "rest", label, color: "rest", ...barOf(toNano(whole - ofShown)) }];

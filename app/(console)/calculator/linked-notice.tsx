@@ -3,14 +3,14 @@ import { utcTime } from "@/components/ui/describe-time";
 import { Notice } from "@/components/ui/notice";
 import type { Calculation } from "./calculation";
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 type LinkedNoticeProps = { linked: NonNullable<Calculation["linked"]>; close: () => void };
 
 /** Says when an opened link was made, and whether rates and prices have changed since. */
 export function LinkedNotice({ linked: { at, changed }, close }: LinkedNoticeProps) {
-  const named = changed.slice(0, MOST_NAMED).join(", ");
-  const more = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : "";
+  const named = changed.slice(0, MAX_NAMED).join(", ");
+  const more = changed.length > MAX_NAMED ? ` and ${changed.length - MAX_NAMED} more` : "";
   return (
     <div className="mb-6">
       <Notice

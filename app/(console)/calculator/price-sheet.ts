@@ -6,7 +6,7 @@ import type { PriceSnapshot } from "@/lib/money/charge";
 export type PriceSheet = ReadonlyMap<string, PriceSnapshot>;
 
 /** Maximum number of models in a link. */
-const MOST_IN_LINK = 60;
+const MAX_IN_LINK = 60;
 
 /** Returns the current sheet with every model that has a price. */
 export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
@@ -29,7 +29,7 @@ export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
 
 /** Serializes a sheet for a link, one line per model. `needed` models come first. */
 export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string {
-  const ids = [...new Set([...needed, ...sheet.keys()])].slice(0, MOST_IN_LINK);
+  const ids = [...new Set([...needed, ...sheet.keys()])].slice(0, MAX_IN_LINK);
   return ids
     .flatMap((id) => {
       const price = sheet.get(id);

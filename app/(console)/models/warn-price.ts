@@ -17,7 +17,7 @@ const units = [
 /** A change by more than this factor is rare enough to ask about. */
 const OUTLIER = 10n;
 /** A lower list price per 1,000,000 tokens, in nano-units, isn't free but cheaper than any known model's. */
-const LEAST_PRICE = 100_000n;
+const MIN_PRICE = 100_000n;
 
 /**
  * Returns a question for each rate or price that is probably mistaken: meant for another number of tokens, or far from the
@@ -29,7 +29,7 @@ export function warnOfPrice(typed: TypedPrice, saved: TypedPrice | undefined): s
     if (now === null || now <= 0n || now === before) return [];
     const isPrice = field !== "rate";
     if (before === null || before <= 0n) {
-      return isPrice && now < LEAST_PRICE
+      return isPrice && now < MIN_PRICE
         ? [`Is the ${words[field]} one of a single token? It is for 1,000,000.`]
         : [];
     }

@@ -17,7 +17,7 @@ import { PaneTabs } from "./panes/pane-tabs";
 import type { Reader } from "./panes/reader";
 import { PlaygroundFrame } from "./playground-frame";
 import { Rail } from "./settings/rail";
-import { WIDEST_PX } from "./settings/use-rail";
+import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
 const CodeDialog = dynamic(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
@@ -52,7 +52,7 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
       divider={
         <Divider
           label="Width of the settings"
-          percent={(rail.widthPx / WIDEST_PX) * 100}
+          percent={(rail.widthPx / MAX_WIDTH_PX) * 100}
           moveBy={rail.resize}
         />
       }

@@ -17,9 +17,9 @@ import {
   type BodyMode,
   type BodySettings,
   bodyModes,
+  MAX_KEPT_DAYS,
   MAX_REDACTION_LENGTH,
-  MOST_KEPT_DAYS,
-  MOST_REDACTIONS,
+  MAX_REDACTIONS,
 } from "@/lib/contract/operations/request-bodies";
 import { saveBodySettings } from "./body-actions";
 
@@ -31,10 +31,10 @@ const linesOf = (text: string) =>
 
 const settingsForm = z.strictObject({
   mode: z.enum(bodyModes),
-  retention_days: z.int().check(z.minimum(1), z.maximum(MOST_KEPT_DAYS)),
+  retention_days: z.int().check(z.minimum(1), z.maximum(MAX_KEPT_DAYS)),
   redactions: z.string().check(
-    z.refine((text) => linesOf(text).length <= MOST_REDACTIONS, {
-      message: `has more than ${MOST_REDACTIONS} patterns`,
+    z.refine((text) => linesOf(text).length <= MAX_REDACTIONS, {
+      message: `has more than ${MAX_REDACTIONS} patterns`,
     }),
     z.refine((text) => linesOf(text).every((line) => line.length <= MAX_REDACTION_LENGTH), {
       message: `has a pattern of more than ${MAX_REDACTION_LENGTH} characters`,
@@ -101,7 +101,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
         label={labels.retention_days}
         apiName="retention_days"
         unit="days"
-        help={`From 1 to ${MOST_KEPT_DAYS}. Fewer days also apply to what is kept already.`}
+        help={`From 1 to ${MAX_KEPT_DAYS}. Fewer days also apply to what is kept already.`}
       />
       <TextareaField
         {...field}

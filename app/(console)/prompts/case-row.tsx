@@ -5,7 +5,7 @@ import { useId } from "react";
 import type { FieldErrors } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
-import { LONGEST_VALUE, MOST_CHECKS } from "@/lib/contract/operations/prompts";
+import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
 
@@ -57,7 +57,7 @@ export function CaseRow(props: CaseRowProps) {
             remove={() => change({ ...value, checks: checks.toSpliced(index, 1) })}
           />
         ))}
-        {!disabled && checks.length < MOST_CHECKS && (
+        {!disabled && checks.length < MAX_CHECKS && (
           <div>
             <Button
               size="small"
@@ -101,7 +101,7 @@ function VariableField({ name, isFormer, value, disabled, change }: VariableFiel
         id={id}
         value={value}
         rows={value.length > 80 || value.includes("\n") ? 3 : 1}
-        maxLength={LONGEST_VALUE}
+        maxLength={MAX_VALUE_LENGTH}
         disabled={disabled}
         onChange={(event) => change(event.target.value)}
         className="field min-h-9 py-1.5"

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import {
-  LONGEST_VALUE,
-  MOST_CASES,
-  MOST_CHECKS,
+  MAX_CASES,
+  MAX_CHECKS,
+  MAX_VALUE_LENGTH,
   type PromptCase,
   type PromptCheck,
   promptCheck,
@@ -34,12 +34,12 @@ export type TypedCheck = { type: CheckType; value: string };
 const typedCase = z.strictObject({
   /** Identifies a case while it is edited. */
   key: z.string(),
-  variables: z.record(z.string(), z.string().check(z.maxLength(LONGEST_VALUE))),
-  checks: z.array(typedCheck).check(z.maxLength(MOST_CHECKS)),
+  variables: z.record(z.string(), z.string().check(z.maxLength(MAX_VALUE_LENGTH))),
+  checks: z.array(typedCheck).check(z.maxLength(MAX_CHECKS)),
 });
 export type TypedCase = z.output<typeof typedCase>;
 
-export const casesSchema = z.strictObject({ cases: z.array(typedCase).check(z.maxLength(MOST_CASES)) });
+export const casesSchema = z.strictObject({ cases: z.array(typedCase).check(z.maxLength(MAX_CASES)) });
 export type TypedCases = z.output<typeof casesSchema>;
 
 export function typedCasesOf({ cases }: { cases: readonly PromptCase[] }): TypedCases {

@@ -10,7 +10,7 @@ import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
-import { MOST_CASES, type Prompt } from "@/lib/contract/operations/prompts";
+import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
 import { newId } from "../playground/panes/pane";
 import { changePrompt } from "./actions";
 import { CaseRow } from "./case-row";
@@ -120,7 +120,7 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
       {cases.length === 0 && <p>No case yet.</p>}
       {canWrite && (
         <div>
-          <Button disabled={cases.length >= MOST_CASES} onClick={add}>
+          <Button disabled={cases.length >= MAX_CASES} onClick={add}>
             <Plus aria-hidden />
             Add case
           </Button>

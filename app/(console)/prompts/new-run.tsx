@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
 import { Section } from "@/components/ui/section";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { MOST_CELLS, MOST_MODELS, MOST_VERSIONS } from "@/lib/contract/operations/prompt-runs";
+import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { callableModels, firstCallable } from "../callable-models";
 import { createPromptRun } from "./actions";
@@ -37,7 +37,7 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
     const taken = versions.filter(({ number }) => chosenVersions.includes(String(number)));
     return cellsOf(cases, taken.toReversed(), chosenModels);
   }, [cases, versions, chosenVersions, chosenModels]);
-  const isTooMany = cells.length > MOST_CELLS;
+  const isTooMany = cells.length > MAX_CELLS;
   const isRunning = running.progress !== null;
   const estimate = useEstimate(prompt.project_id, isTooMany || isRunning ? [] : cells);
   const create = useCreate(createPromptRun, {
@@ -112,14 +112,14 @@ function RunChoices(props: RunChoicesProps) {
           label: `Version ${number}${number === prompt.latest_version ? " (newest)" : ""}`,
         }))}
         chosen={chosenVersions}
-        most={MOST_VERSIONS}
+        most={MAX_VERSIONS}
         change={setVersions}
       />
       <ChoiceSet
         legend="Models"
         options={callableModels(models).map(({ id }) => ({ value: id, label: id, isMono: true }))}
         chosen={chosenModels}
-        most={MOST_MODELS}
+        most={MAX_MODELS}
         change={setModels}
       />
     </div>
@@ -132,7 +132,7 @@ function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps) {
   return (
     <>
       <p className="text-sm text-muted" role="status">
-        {calls} {isTooMany && `A run has at most ${MOST_CELLS}: choose fewer models or versions.`}
+        {calls} {isTooMany && `A run has at most ${MAX_CELLS}: choose fewer models or versions.`}
         {estimate && (
           <>
             Expected cost <Money amount={estimate.expected} currency={estimate.currency} approximate />, at

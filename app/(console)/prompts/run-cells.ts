@@ -1,5 +1,5 @@
 import type { Problem } from "@/lib/console/gateway/problem";
-import { LONGEST_KEPT_ANSWER, type PromptResult } from "@/lib/contract/operations/prompt-runs";
+import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
 import type { Message } from "../playground/messages/message";
 import { checkAnswer } from "./check-answer";
@@ -84,7 +84,7 @@ async function resultOf(cell: Cell, { send, charge, signal }: Running): Promise<
     model: cell.model,
     state: hasEnded ? state : "stopped",
     request_id: requestId,
-    answer: text.slice(0, LONGEST_KEPT_ANSWER),
+    answer: text.slice(0, MAX_KEPT_ANSWER_LENGTH),
     problem: run?.problem
       ? { check: checkOf(run.problem), message: run.problem.message.slice(0, 2_000) }
       : null,

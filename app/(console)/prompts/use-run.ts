@@ -13,10 +13,10 @@ import { savePromptResults } from "./actions";
 import { bodyOf, type Cell, runCells, type SendCell } from "./run-cells";
 
 const ASK_EVERY_MS = 300;
-const MOST_ASKED = 20;
+const MAX_ATTEMPTS = 20;
 /** Results that end within this time are saved together. */
 const KEEP_AFTER_MS = 250;
-const MOST_KEPT_AT_ONCE = 20;
+const MAX_SAVED_AT_ONCE = 20;
 
 export interface RunProgress {
   readonly runId: string;
@@ -83,7 +83,7 @@ function sendFrom(projectId: string): SendCell {
 
 /** Asks several times: a stopped call is charged shortly after its reply ends, so the first answer may be "not found". */
 async function findCharge(requestId: string): Promise<string | null> {
-  for (let asked = 0; asked < MOST_ASKED; asked++) {
+  for (let asked = 0; asked < MAX_ATTEMPTS; asked++) {
     const found = await fetchRead(
       "retrieveOwnCharge",
       { request_id: requestId },
@@ -103,7 +103,7 @@ function keepResults(place: Place & { runId: string }, tell: (problem: string | 
   const save = async () => {
     timer = null;
     while (waiting.length > 0) {
-      const results = waiting.slice(0, MOST_KEPT_AT_ONCE);
+      const results = waiting.slice(0, MAX_SAVED_AT_ONCE);
       const reply = await savePromptResults({ ...place, results }).catch(() => null);
       tell(reply?.ok ? null : (reply?.message ?? "The console does not answer."));
       if (!reply?.ok) return;

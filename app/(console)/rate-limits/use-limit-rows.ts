@@ -2,12 +2,12 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { joinModels } from "./limit-row";
-import { MOST_ROWS } from "./reads-of-limits";
+import { MAX_ROWS } from "./reads-of-limits";
 
 /** Reads a project's rate limits with the properties of their models. The read's data are the rows. */
 export function useLimitRows(projectId: string) {
-  const limits = useRead("listRateLimits", { project_id: projectId, limit: MOST_ROWS });
-  const models = useRead("listOrganizationModels", { limit: MOST_ROWS });
+  const limits = useRead("listRateLimits", { project_id: projectId, limit: MAX_ROWS });
+  const models = useRead("listOrganizationModels", { limit: MAX_ROWS });
   // Wait for the models: without their families, the rows would first be shown wrongly.
   const data = limits.data && !models.isPending ? joinModels(limits.data.data, models.data?.data) : undefined;
   return { rows: { ...limits, data }, hasMore: limits.data?.has_more ?? false };

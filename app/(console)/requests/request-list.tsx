@@ -18,7 +18,7 @@ import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./receipt/interleave-refusals";
 import { isCall, requestColumns } from "./request-columns";
 import { useFilter } from "./use-filter";
-import { MOST_NEW, useNewCalls } from "./use-new-calls";
+import { MAX_NEW_CALLS, useNewCalls } from "./use-new-calls";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => file.RequestDrawer), {
@@ -75,7 +75,7 @@ export function RequestList({ openedAt }: { openedAt: number }) {
 function NewCalls({ openedAt, show }: { openedAt: number; show: () => void }) {
   const { since } = useNewCalls(openedAt);
   const found = since.data?.data.length ?? 0;
-  const count = since.data?.has_more ? `${MOST_NEW}+` : String(found);
+  const count = since.data?.has_more ? `${MAX_NEW_CALLS}+` : String(found);
   return (
     <div role="status" className="contents">
       {found > 0 && (

@@ -4,7 +4,7 @@ import { usePages, useRead } from "@/app/queries/use-read";
 import { useFilter } from "./use-filter";
 
 const LOOK_MS = 5_000;
-export const MOST_NEW = 100;
+export const MAX_NEW_CALLS = 100;
 
 /** Returns the read of the listed calls, and a polled read of the calls newer than those. */
 export function useNewCalls(openedAt: number) {
@@ -13,7 +13,7 @@ export function useNewCalls(openedAt: number) {
   const newest = listed.data?.flatMap(({ data }) => data)[0]?.id;
   const since = useRead(
     "listRequests",
-    { ...parameters, before: newest, limit: String(MOST_NEW) },
+    { ...parameters, before: newest, limit: String(MAX_NEW_CALLS) },
     { refetchInterval: LOOK_MS, enabled: listed.data !== undefined },
   );
   return { listed, since };

@@ -12,7 +12,7 @@ import type { UsageView } from "./usage-query";
 import { describeLength } from "./write-figures";
 
 /** With more bars than this they become indistinguishable, so areas are drawn instead. */
-const MOST_BARS = 60;
+const MAX_BARS = 60;
 
 type SummaryChartProps = {
   summary: UsageSummary;
@@ -37,7 +37,7 @@ export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
     <TimeChart
       label={`${metric.label} over time`}
       unit={name === "spend" ? summary.currency : undefined}
-      form={!metric.isSum ? "lines" : times.length > MOST_BARS ? "areas" : "bars"}
+      form={!metric.isSum ? "lines" : times.length > MAX_BARS ? "areas" : "bars"}
       times={times}
       seconds={summary.bucket_seconds}
       series={series}

@@ -12,7 +12,7 @@ export type Grouping = UsageDimension | "none";
 
 const WIDTHS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 export type BucketWidth = keyof typeof WIDTHS;
-const MOST_BARS = 180;
+const MAX_BARS = 180;
 
 /** The view from the address. */
 export interface UsageView {
@@ -58,9 +58,9 @@ function rangeOf(given: Given, openedAt: number): ReadParameters {
   const asked = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as
     | BucketWidth
     | undefined;
-  const fits = (width: BucketWidth) => (end - start) / WIDTHS[width] <= 4 * MOST_BARS;
+  const fits = (width: BucketWidth) => (end - start) / WIDTHS[width] <= 4 * MAX_BARS;
   const width =
-    asked && fits(asked) ? asked : (widths.find((one) => (end - start) / WIDTHS[one] <= MOST_BARS) ?? "1d");
+    asked && fits(asked) ? asked : (widths.find((one) => (end - start) / WIDTHS[one] <= MAX_BARS) ?? "1d");
   const first = range.end === null ? start - (start % WIDTHS[width]) : start;
   return {
     start_time: String(Math.max(0, Math.min(first, end - 1))),

@@ -45,7 +45,7 @@ export const anyWindow: Scenario = {
         if (most > limits[field]) faults.push(`${field}: ${most} in one window, at most ${limits[field]}`);
       }
       for (const field of ["max_requests_per_1_minute", "max_requests_per_1_day"] as const) {
-        const late = mostLate(verdicts, admitted, field);
+        const late = maxLateness(verdicts, admitted, field);
         figures[`${field} freed late by ms`] = late;
         if (field === "max_requests_per_1_minute" && late > LATE_MS)
           faults.push(`${field}: refused ${late} ms after there was room`);
@@ -76,7 +76,7 @@ function fullestWindow(admitted: readonly Verdict[], field: ChatField): number {
 }
 
 /** The longest time by which a refusal came too late, compared with an exact log. Infinity if a call was refused for no reason. */
-function mostLate(verdicts: readonly Verdict[], admitted: readonly Verdict[], field: ChatField): number {
+function maxLateness(verdicts: readonly Verdict[], admitted: readonly Verdict[], field: ChatField): number {
   let most = 0;
   let before = 0;
   for (const { atMs, code } of verdicts) {

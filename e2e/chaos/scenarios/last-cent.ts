@@ -12,7 +12,7 @@ const model = {
   rate: "1",
   price: { input_per_1m: "0", output_per_1m: formatAmount(toNano(TOKEN * 1_000_000n)) },
 };
-const MOST_TOKENS = 5;
+const MAX_TOKENS = 5;
 
 export const lastCent: Scenario = {
   name: "last-cent",
@@ -32,7 +32,7 @@ export const lastCent: Scenario = {
       const { available: left } = await balance();
 
       await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
-      const sized = askedOf("sized", { size, random }, () => random.between(1, MOST_TOKENS));
+      const sized = askedOf("sized", { size, random }, () => random.between(1, MAX_TOKENS));
       let held = "";
       const second = await raceUndecided(stage, sized, 402, async () => {
         held = (await balance()).held;

@@ -6,7 +6,7 @@ import type { Scenario } from "../scenario";
 import { startStage } from "../start-stage";
 
 const CENT = 10_000_000n;
-const MOST_TOKENS = 5;
+const MAX_TOKENS = 5;
 
 export const lastOfMonth: Scenario = {
   name: "last-of-month",
@@ -25,7 +25,7 @@ export const lastOfMonth: Scenario = {
         keyId: "",
         model: "fault",
         isStream: random.chance(0.5),
-        maxTokens: random.between(1, MOST_TOKENS),
+        maxTokens: random.between(1, MAX_TOKENS),
         script: { nonce: `race${race}-${index}`, promptTokens: 1, completionTokens: 1, waitAfter: 0 },
       }));
     try {

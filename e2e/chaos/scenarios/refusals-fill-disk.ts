@@ -6,7 +6,7 @@ import { PLAIN_MODEL, startStage } from "../start-stage";
 
 const CONNECTIONS = 8;
 /** The room for the counts and samples of this many keys in a few minutes. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export const refusalsFillDisk: Scenario = {
   name: "refusals-fill-disk",
@@ -38,7 +38,7 @@ export const refusalsFillDisk: Scenario = {
         .map(({ script, status }) => `${script.nonce}: answered ${status}`);
       if (stage.invoices().size > 0) faults.push(`${stage.invoices().size} calls were sent to the provider`);
       if (counted !== calls.length) faults.push(`${calls.length} were refused, and ${counted} are counted`);
-      if (grown > MOST_BYTES) faults.push(`The database grew by ${grown} bytes`);
+      if (grown > MAX_BYTES) faults.push(`The database grew by ${grown} bytes`);
       return {
         faults,
         figures: { refused: calls.length, kept, "bytes each": (grown / calls.length).toFixed(1) },

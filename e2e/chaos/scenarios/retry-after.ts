@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario";
 import { chatFields, openSimulatedGateway } from "../simulated-gateway";
 
-const MOST_CALLS = 40;
+const MAX_CALLS = 40;
 
 export const retryAfter: Scenario = {
   name: "retry-after",
@@ -18,7 +18,7 @@ export const retryAfter: Scenario = {
         const words = random.between(1, 3);
         await gateway.limit({ [field]: random.between(2 * words, 20) });
         let verdict = await gateway.call(words);
-        for (let calls = 1; verdict.isAdmitted && calls < MOST_CALLS; calls++) {
+        for (let calls = 1; verdict.isAdmitted && calls < MAX_CALLS; calls++) {
           gateway.pass(random.between(0, 700));
           verdict = await gateway.call(words);
         }

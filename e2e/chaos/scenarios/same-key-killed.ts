@@ -8,7 +8,7 @@ import { until } from "../until";
 
 const CALLS = 24;
 const WORDS = 6;
-const MOST_MS_TO_SETTLE = 8;
+const MAX_SETTLE_MS = 8;
 /**
  * The moments of the kill: while all calls are held, while they are settled, and after they are settled but before the replies end.
  */
@@ -99,7 +99,7 @@ async function killAt(
   }
   if (moment !== "held") await stage.letGo();
   // No condition to wait for here: the kill should come at a random moment of the settlement.
-  if (moment === "settling") await setTimeout(random.between(0, MOST_MS_TO_SETTLE));
+  if (moment === "settling") await setTimeout(random.between(0, MAX_SETTLE_MS));
   if (moment === "settled") await until("all are charged", () => openHolds(stage.ledger()) === 0);
   await stage.gateway.restart("SIGKILL");
   return calls;

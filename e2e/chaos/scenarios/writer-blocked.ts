@@ -9,7 +9,7 @@ import { PLAIN_MODEL, startStage } from "../start-stage";
 import { until } from "../until";
 
 const WAVES = 3;
-const MOST_GROWTH_MB = 200;
+const MAX_GROWTH_MB = 200;
 
 export const writerBlocked: Scenario = {
   name: "writer-blocked",
@@ -54,7 +54,7 @@ export const writerBlocked: Scenario = {
       const full = calls.filter(isFull).length;
       faults.push(...calls.filter((call) => !isFull(call)).flatMap(faultsOfRefusal));
       if (invoices.size > 0) faults.push(`${invoices.size} calls were sent to the provider`);
-      if (growth > MOST_GROWTH_MB) faults.push(`The gateway grew by ${growth} MB`);
+      if (growth > MAX_GROWTH_MB) faults.push(`The gateway grew by ${growth} MB`);
       const slowest = Math.round(Math.max(...calls.map(({ elapsedMs }) => elapsedMs)));
       return {
         faults,

@@ -1,4 +1,4 @@
-const LONGEST_LINE = 1_000_000;
+const MAX_LINE_LENGTH = 1_000_000;
 
 /**
  * The `data` of each event of a server-sent event stream, as the HTML standard frames it: lines end in LF, CR or
@@ -27,7 +27,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     // A CR at the very end may be half of a CRLF, so it waits for the next chunk.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
-    if (rest.length > LONGEST_LINE)
+    if (rest.length > MAX_LINE_LENGTH)
       throw new Error("A line of the stream is longer than a million characters.");
     yield* lines;
   }

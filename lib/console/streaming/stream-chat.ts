@@ -18,7 +18,7 @@ interface ChatOptions {
 }
 
 /** The length of the reply that is kept for inspection. */
-const LONGEST_KEPT = 200_000;
+const MAX_KEPT_LENGTH = 200_000;
 const ANTHROPIC_VERSION = "2023-06-01";
 
 type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
@@ -92,7 +92,7 @@ async function* readStreamed(
   let isFinished = false;
   let kept = "";
   for await (const data of readEventStream(body)) {
-    if (kept.length < LONGEST_KEPT) kept += `data: ${data}\n\n`;
+    if (kept.length < MAX_KEPT_LENGTH) kept += `data: ${data}\n\n`;
     if (data === "[DONE]") break;
     for (const event of read(parseJson(data), requestId)) {
       if (event.type === "problem") yield rawReply(response, kept);
@@ -109,10 +109,10 @@ async function* readStreamed(
 }
 
 function rawReply({ status, headers }: Response, body: string): ChatEvent {
-  const isCut = body.length > LONGEST_KEPT;
+  const isCut = body.length > MAX_KEPT_LENGTH;
   return {
     type: "reply",
-    reply: { status, headers: [...headers], body: body.slice(0, LONGEST_KEPT), isCut },
+    reply: { status, headers: [...headers], body: body.slice(0, MAX_KEPT_LENGTH), isCut },
   };
 }
 

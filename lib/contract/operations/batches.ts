@@ -9,8 +9,8 @@ export const batchEndpoints = ["/v1/chat/completions", "/v1/embeddings"] as cons
 export type BatchEndpoint = (typeof batchEndpoints)[number];
 export const batchStatuses = ["in_progress", "cancelling", "completed", "expired", "cancelled"] as const;
 
-export const MOST_BATCH_LINES = 50_000;
-export const MOST_LINE_BYTES = 8 * 1024 * 1024;
+export const MAX_BATCH_LINES = 50_000;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const time = z.nullable(unixSeconds);
 

@@ -7,7 +7,7 @@ import { task } from "./tasks";
 const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
 
 /** More entries than any provider takes; a longer array is refused before its entries are looked at. */
-export const MOST_ENTRIES = 100_000;
+export const MAX_ENTRIES = 100_000;
 
 /** No model has a longer name. */
 export const MAX_MODEL_LENGTH = 200;
@@ -19,7 +19,7 @@ const contentPart = z.looseObject({ type: z.string() });
 export const chatMessage = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.optional(
-    z.nullable(z.union([z.string(), z.array(contentPart).check(z.maxLength(MOST_ENTRIES))])),
+    z.nullable(z.union([z.string(), z.array(contentPart).check(z.maxLength(MAX_ENTRIES))])),
   ),
 });
 export type ChatMessage = z.output<typeof chatMessage>;
@@ -29,7 +29,7 @@ const outputTokens = z.int().check(z.minimum(1));
 /** The fields that the gateway prices and routes by; any further field passes through untouched. */
 export const chatCompletionRequest = z.looseObject({
   model: modelName,
-  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
+  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MAX_ENTRIES)),
   prompt: z.optional(z.nullable(z.string())),
   stream: z.optional(z.nullable(z.boolean())),
   stream_options: z.optional(
@@ -70,7 +70,7 @@ export const chatCompletion = z.looseObject({
 /** The body of a chat completion with `max_tokens` required; Anthropic's own fields pass through. */
 export const messageRequest = z.looseObject({
   model: modelName,
-  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
+  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MAX_ENTRIES)),
   max_tokens: outputTokens,
   stream: z.optional(z.nullable(z.boolean())),
   temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
@@ -79,7 +79,7 @@ export const messageRequest = z.looseObject({
 /** The fields that a count needs of a message. Others that change the prompt may be sent, too. */
 const countedMessage = z.looseObject({
   model: z.string().check(z.minLength(1)),
-  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
+  messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MAX_ENTRIES)),
 });
 
 const count = z.int().check(z.minimum(0));

@@ -5,10 +5,10 @@ import { modelName } from "./completions";
 /** 2,048 texts, or as many tokens as providers accept at once. */
 const texts: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 400_000 };
 
-const MOST_INPUTS = 2_048;
+const MAX_INPUTS = 2_048;
 const tokens = z.array(z.int().check(z.minimum(0))).check(z.minLength(1));
 const inputs = (input: z.ZodMiniType<string | number[]>) =>
-  z.array(input).check(z.minLength(1), z.maxLength(MOST_INPUTS));
+  z.array(input).check(z.minLength(1), z.maxLength(MAX_INPUTS));
 const text = z.string().check(z.minLength(1));
 
 /** After OpenAI's API reference, "Create embeddings"; any further field passes through untouched. */
@@ -18,7 +18,7 @@ export const embeddingRequest = z.looseObject({
     error: ({ input }) =>
       input === undefined
         ? "is required"
-        : `must be a text, a list of tokens, or a list of 1 to ${MOST_INPUTS} of either; none may be empty`,
+        : `must be a text, a list of tokens, or a list of 1 to ${MAX_INPUTS} of either; none may be empty`,
   }),
   encoding_format: z.optional(z.nullable(z.enum(["float", "base64"]))),
   dimensions: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100_000)))),

@@ -7,10 +7,10 @@ import { versioned } from "../version";
 export const uploadPurposes = ["batch", "user_data"] as const;
 export const filePurposes = [...uploadPurposes, "batch_output"] as const;
 
-export const MOST_FILE_BYTES = 200 * 1024 * 1024;
-export const MOST_FILES = 1_000;
+export const MAX_FILE_BYTES = 200 * 1024 * 1024;
+export const MAX_FILES = 1_000;
 /** For all files of a project together. */
-export const MOST_STORED_BYTES = 5 * 1024 * 1024 * 1024;
+export const MAX_STORED_BYTES = 5 * 1024 * 1024 * 1024;
 
 /** Follows OpenAI's API reference, "The file object". */
 export const file = versioned(
@@ -52,7 +52,7 @@ export const fileOperations = {
     permission: "api.files.write",
     summary:
       "Stores a file, sent as multipart/form-data with the fields file and purpose (batch or user_data), up to 200 MiB.",
-    bodyBounds: { bytes: MOST_FILE_BYTES + 64 * 1024, entries: 1 },
+    bodyBounds: { bytes: MAX_FILE_BYTES + 64 * 1024, entries: 1 },
     reply: file,
   }),
   listFiles: defineOperation({

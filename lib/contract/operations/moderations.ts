@@ -4,11 +4,11 @@ import { modelName } from "./completions";
 
 const texts: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 10_000 };
 
-const MOST_INPUTS = 2_048;
+const MAX_INPUTS = 2_048;
 const text = z.string().check(z.minLength(1));
 const textPart = z.strictObject({ type: z.literal("text"), text });
 const inputs = <Input extends z.ZodMiniType>(input: Input) =>
-  z.array(input).check(z.minLength(1), z.maxLength(MOST_INPUTS));
+  z.array(input).check(z.minLength(1), z.maxLength(MAX_INPUTS));
 
 /** Follows OpenAI's API reference, "Create moderation", but takes no images. Unknown fields are passed on to the provider. */
 export const moderationRequest = z.looseObject({
@@ -17,7 +17,7 @@ export const moderationRequest = z.looseObject({
     error: ({ input }) =>
       input === undefined
         ? "is required"
-        : `must be a text, or a list of 1 to ${MOST_INPUTS} texts or parts of the type "text"; none may be empty`,
+        : `must be a text, or a list of 1 to ${MAX_INPUTS} texts or parts of the type "text"; none may be empty`,
   }),
 });
 export type ModerationRequest = z.output<typeof moderationRequest>;

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
 import { modelName } from "./completions";
-import { MOST_CHECKS, promptCase } from "./prompts";
+import { MAX_CHECKS, promptCase } from "./prompts";
 
-export const MOST_CELLS = 500;
-export const MOST_MODELS = 8;
-export const MOST_VERSIONS = 4;
+export const MAX_CELLS = 500;
+export const MAX_MODELS = 8;
+export const MAX_VERSIONS = 4;
 /** Longer answers are cut off when they are stored, after the checks have read them whole. */
-export const LONGEST_KEPT_ANSWER = 50_000;
+export const MAX_KEPT_ANSWER_LENGTH = 50_000;
 
 const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };
 
@@ -25,7 +25,7 @@ export const promptResult = z.strictObject({
   state: z.enum(["finished", "refused", "broken", "stopped"]),
   /** The id of its call, which has a receipt. */
   request_id: z.nullable(z.string().check(z.maxLength(100))),
-  answer: z.string().check(z.maxLength(LONGEST_KEPT_ANSWER)),
+  answer: z.string().check(z.maxLength(MAX_KEPT_ANSWER_LENGTH)),
   /** The check that refused it or the error that ended it, with a sentence; null where there is none. */
   problem: z.nullable(
     z.strictObject({
@@ -40,13 +40,13 @@ export const promptResult = z.strictObject({
   first_word_ms: milliseconds,
   duration_ms: milliseconds,
   /** For each check of the case, in order: null where it passed, otherwise the reason why not. */
-  checks: z.array(z.nullable(z.string().check(z.maxLength(500)))).check(z.maxLength(MOST_CHECKS)),
+  checks: z.array(z.nullable(z.string().check(z.maxLength(500)))).check(z.maxLength(MAX_CHECKS)),
 });
 export type PromptResult = z.output<typeof promptResult>;
 
 const plan = {
-  versions: z.array(z.int().check(z.minimum(1))).check(z.minLength(1), z.maxLength(MOST_VERSIONS)),
-  models: z.array(modelName).check(z.minLength(1), z.maxLength(MOST_MODELS)),
+  versions: z.array(z.int().check(z.minimum(1))).check(z.minLength(1), z.maxLength(MAX_VERSIONS)),
+  models: z.array(modelName).check(z.minLength(1), z.maxLength(MAX_MODELS)),
 };
 
 const head = {

@@ -7,9 +7,9 @@ import { chatMessage } from "./completions";
 /** Large enough for a prompt with its table of cases. */
 const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
 
-export const MOST_CASES = 100;
-export const MOST_CHECKS = 10;
-export const LONGEST_VALUE = 20_000;
+export const MAX_CASES = 100;
+export const MAX_CHECKS = 10;
+export const MAX_VALUE_LENGTH = 20_000;
 
 /** The name of a variable, written `{{name}}` in texts. */
 export const variableName = z.string().check(z.regex(/^[A-Za-z_][\w.-]{0,63}$/));
@@ -30,7 +30,7 @@ export const promptContent = z.strictObject({
 });
 export type PromptContent = z.output<typeof promptContent>;
 
-const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_VALUE));
+const text = z.string().check(z.minLength(1), z.maxLength(MAX_VALUE_LENGTH));
 
 /** A check of an answer. Regular expressions use RE2's syntax and may match any part of the answer. */
 export const promptCheck = z.discriminatedUnion("type", [
@@ -51,12 +51,12 @@ export type PromptCheck = z.output<typeof promptCheck>;
 
 /** One row of the table: a value for each variable, and the checks of the answer. */
 export const promptCase = z.strictObject({
-  variables: z.record(variableName, z.string().check(z.maxLength(LONGEST_VALUE))),
-  checks: z.array(promptCheck).check(z.maxLength(MOST_CHECKS)),
+  variables: z.record(variableName, z.string().check(z.maxLength(MAX_VALUE_LENGTH))),
+  checks: z.array(promptCheck).check(z.maxLength(MAX_CHECKS)),
 });
 export type PromptCase = z.output<typeof promptCase>;
 
-const cases = z.array(promptCase).check(z.maxLength(MOST_CASES));
+const cases = z.array(promptCase).check(z.maxLength(MAX_CASES));
 
 const author = z.object({ id: z.string(), name: z.string() });
 

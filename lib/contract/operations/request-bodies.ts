@@ -11,13 +11,13 @@ export const bodyModes = ["off", "metadata", "whole"] as const;
 export type BodyMode = (typeof bodyModes)[number];
 
 /** The most of a request, and of an answer, that is kept. */
-export const MOST_KEPT_BYTES = 1024 * 1024;
-export const MOST_KEPT_DAYS = 365;
-export const MOST_REDACTIONS = 20;
+export const MAX_KEPT_BYTES = 1024 * 1024;
+export const MAX_KEPT_DAYS = 365;
+export const MAX_REDACTIONS = 20;
 export const MAX_REDACTION_LENGTH = 200;
 
 const mode = z.enum(bodyModes);
-const retentionDays = z.int().check(z.minimum(1), z.maximum(MOST_KEPT_DAYS));
+const retentionDays = z.int().check(z.minimum(1), z.maximum(MAX_KEPT_DAYS));
 
 export const bodySettings = versioned(
   z.object({
@@ -36,7 +36,7 @@ export const bodySettingsDraft = z.strictObject({
   retention_days: retentionDays,
   redactions: z
     .array(z.string().check(z.minLength(1), z.maxLength(MAX_REDACTION_LENGTH)))
-    .check(z.maxLength(MOST_REDACTIONS)),
+    .check(z.maxLength(MAX_REDACTIONS)),
 });
 export type BodySettingsDraft = z.output<typeof bodySettingsDraft>;
 

@@ -6,10 +6,10 @@ import { session } from "./sessions";
 /** The header with a device's token: attempts from a known device are counted apart from those of strangers. */
 export const DEVICE_HEADER = "x-gatehouse-device";
 
-export const SHORTEST_PASSWORD = 12;
+export const MIN_PASSWORD_LENGTH = 12;
 
 /** What a member chooses: 12 to 200 characters of any kind (NIST SP 800-63B, 3.1.1.2). */
-export const newPassword = z.string().check(z.minLength(SHORTEST_PASSWORD), z.maxLength(200));
+export const newPassword = z.string().check(z.minLength(MIN_PASSWORD_LENGTH), z.maxLength(200));
 
 /** The ways to sign in at this gateway. */
 export const signInMethods = z.object({

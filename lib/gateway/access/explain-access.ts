@@ -9,7 +9,7 @@ import type { ProjectStore } from "../projects/project-store";
 import { notFound } from "../refusal";
 import type { AccessGraph, HeldRole } from "../roles/access-graph";
 import type { Role } from "../roles/access-records";
-import { type LeastRole, leastOf, leastRoleFor, pathsTo } from "../roles/explain-permission";
+import { pathsTo, type SmallestRole, smallestRoleFor, smallestRoleWith } from "../roles/explain-permission";
 
 export interface ExplanationContext {
   readonly keys: KeyStore;
@@ -38,7 +38,7 @@ export interface Explanation {
   /** Empty where the permission is not held. */
   readonly paths: readonly Path[];
   /** The smallest role that would grant the permission; null where none would, and where it is already held. */
-  readonly leastRole: LeastRole | null;
+  readonly smallestRole: SmallestRole | null;
 }
 
 interface Asked {
@@ -55,7 +55,7 @@ export async function explainAccess(
   if (asked.projectId !== null) await findProject(context.projects, asked.projectId);
   const explanation =
     userId === undefined ? await explainKey(context, asked, keyId) : explainUser(context, asked, userId);
-  return explanation.paths.length > 0 ? { ...explanation, leastRole: null } : explanation;
+  return explanation.paths.length > 0 ? { ...explanation, smallestRole: null } : explanation;
 }
 
 function explainUser(
@@ -75,8 +75,8 @@ function explainUser(
     projectId: assignment.projectId,
   }));
   const held = graph.permissionsOf({ kind: "user", id }, projectId);
-  const leastRole = leastRoleFor(graph, held, permission, projectId);
-  return { principal: { type: "user", id, name }, paths, leastRole };
+  const smallestRole = smallestRoleFor(graph, held, permission, projectId);
+  return { principal: { type: "user", id, name }, paths, smallestRole };
 }
 
 async function explainKey(context: ExplanationContext, asked: Asked, keyId: string): Promise<Explanation> {
@@ -95,8 +95,8 @@ function explainAdminKey(
 ): Explanation {
   const principal = { type: "admin_key" as const, id, name };
   const role = graph.findRole(roleId);
-  const leastRole = leastRoleFor(graph, new Set(role?.permissions), permission, null);
-  return { principal, paths: pathsOf(role, permission, principal, null), leastRole };
+  const smallestRole = smallestRoleFor(graph, new Set(role?.permissions), permission, null);
+  return { principal, paths: pathsOf(role, permission, principal, null), smallestRole };
 }
 
 /** A project key holds a role in its own project only, and only a role that service accounts can have. */
@@ -106,12 +106,12 @@ function explainProjectKey(
   { id, name, projectId, serviceAccount }: ProjectKeyRecord,
 ): Explanation {
   const principal = { type: "project_key" as const, id, name };
-  if (asked !== null && asked !== projectId) return { principal, paths: [], leastRole: null };
+  if (asked !== null && asked !== projectId) return { principal, paths: [], smallestRole: null };
   const roleOf = (word: string) => graph.findRole(roleIdOf(word, true));
   const role = roleOf(serviceAccount?.role ?? "member");
   const possible = ["member", "owner"].flatMap((word) => roleOf(word) ?? []);
-  const leastRole = leastOf(possible, new Set(role?.permissions), permission, projectId);
-  return { principal, paths: pathsOf(role, permission, principal, projectId), leastRole };
+  const smallestRole = smallestRoleWith(possible, new Set(role?.permissions), permission, projectId);
+  return { principal, paths: pathsOf(role, permission, principal, projectId), smallestRole };
 }
 
 function pathsOf(

@@ -26,7 +26,7 @@ export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<Car
    * `promptTokens`.
    */
   readonly countedPromptTokens?: number;
-  readonly mostPromptTokens?: number;
+  readonly maxPromptTokens?: number;
   /** The prompt tokens of a whole batch, on a request that creates one. */
   readonly batchInputTokens?: number;
   /** The largest output of one choice, and its expected output; equal where the caller set `max_tokens`. */

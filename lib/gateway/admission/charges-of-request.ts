@@ -3,27 +3,27 @@ import { affordableOutputTokens, chargeFor } from "@/lib/money/charge";
 import type { AdmissionRequest } from "./admissions";
 
 /** The largest possible charge of a request with this much output per choice. */
-export function mostCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
+export function maxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
   const { price, choices, units } = request;
-  const promptTokens = mostPromptTokensOf(request);
+  const promptTokens = maxPromptTokensOf(request);
   return chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices, units }, price);
 }
 
 /** The charge for the units, or for the prompt with one output token per choice where there is output. */
-export function leastCharge(request: AdmissionRequest): Nano {
-  return mostCharge(request, Math.min(1, request.maxOutputTokens));
+export function minCharge(request: AdmissionRequest): Nano {
+  return maxCharge(request, Math.min(1, request.maxOutputTokens));
 }
 
 /** The largest output of one choice that an amount covers; -1 where it covers neither the prompt nor the units. */
 export function coveredOutput(request: AdmissionRequest, amount: Nano): number {
   const { price, choices, units, maxOutputTokens } = request;
-  if (mostCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
+  if (maxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
   // An output that is priced by the unit can't be shortened.
   if (units !== undefined) return -1;
-  const affordable = affordableOutputTokens(mostPromptTokensOf(request), price, amount);
+  const affordable = affordableOutputTokens(maxPromptTokensOf(request), price, amount);
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));
 }
 
-function mostPromptTokensOf({ mostPromptTokens, promptTokens }: AdmissionRequest): number {
-  return mostPromptTokens ?? promptTokens;
+function maxPromptTokensOf({ maxPromptTokens, promptTokens }: AdmissionRequest): number {
+  return maxPromptTokens ?? promptTokens;
 }

@@ -1,9 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import {
-  type FixedLimitField,
-  LONGEST_WINDOW_MS,
-  rateLimitHeaderFields,
-} from "@/lib/contract/rate-limit-table";
+import { type FixedLimitField, MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import type { SpendBook, SpendScope } from "../balance/spend-limits/spend-book";
@@ -19,7 +15,7 @@ import {
   type LimitedBy,
   NotAdmitted,
 } from "./admissions";
-import { coveredOutput, leastCharge, mostCharge } from "./charges-of-request";
+import { coveredOutput, maxCharge, minCharge } from "./charges-of-request";
 import { demandOf, estimatedTokensOf } from "./demand-of-request";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { InFlight } from "./in-flight";
@@ -41,7 +37,7 @@ export interface PastUse {
 
 type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };
 
-const ORIGIN_MS = LONGEST_WINDOW_MS + MINUTE_MS;
+const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
 
 /**
  * Admissions from the memory of this process. Exact for a single process; with several, each counts its own calls only.
@@ -97,7 +93,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
       const { maxOutputTokens } = request;
       const estimatedTokens = estimatedTokensOf(request, maxOutputTokens);
       const limits = this.#measure(request, demandOf(1, estimatedTokens, request));
-      const holdAmount = mostCharge(request, maxOutputTokens);
+      const holdAmount = maxCharge(request, maxOutputTokens);
       return { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits };
     }
   }
@@ -130,7 +126,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   notCovered({ request, holdAmount }: Admission): Refusal {
-    const least = leastCharge(request);
+    const least = minCharge(request);
     return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
   }
 
@@ -220,22 +216,22 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     const { available } = this.funds;
     seen.available = available;
     const room = this.spend.roomFor(projectId, this.settings.clock.nowMs());
-    const whole = mostCharge(request, maxOutputTokens);
+    const whole = maxCharge(request, maxOutputTokens);
     if (room) seen.spending = { project: room.scope, spent: room.spent, limit: room.limit };
     if (whole <= available && (!room || whole <= room.left)) return { maxOutputTokens, holdAmount: whole };
     const least = Math.min(1, maxOutputTokens);
     let covered = coveredOutput(request, available);
     if (covered < least) {
-      const refusal = this.#balanceTooLow(leastCharge(request));
+      const refusal = this.#balanceTooLow(minCharge(request));
       throw this.#notAdmitted(request, refusal, { ...seen, spending: null });
     }
     if (room) covered = Math.min(covered, coveredOutput(request, room.left));
     if (room && covered < least) {
       onSpent(room.scope);
-      const refusal = spendLimitReached(room, leastCharge(request), this.settings.currency);
+      const refusal = spendLimitReached(room, minCharge(request), this.settings.currency);
       throw this.#notAdmitted(request, refusal, seen);
     }
-    return { maxOutputTokens: covered, holdAmount: mostCharge(request, covered) };
+    return { maxOutputTokens: covered, holdAmount: maxCharge(request, covered) };
   }
 
   #balanceTooLow(required: Nano): Refusal {

@@ -15,7 +15,7 @@ export interface BatchSize {
   readonly promptTokens: number;
   /** The charges of all lines, with outputs of the expected length, and with the longest that they allow. */
   readonly expectedCharge: Nano;
-  readonly mostCharge: Nano;
+  readonly maxCharge: Nano;
 }
 
 interface Payer {

@@ -10,10 +10,10 @@ export interface BatchLine {
   readonly body: string;
 }
 
-const LONGEST_ID = 512;
+const MAX_ID_LENGTH = 512;
 
 const lineForm = z.object({
-  custom_id: z.string().check(z.minLength(1), z.maxLength(LONGEST_ID)),
+  custom_id: z.string().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH)),
   method: z.literal("POST"),
   url: z.string(),
   body: z.looseObject({ stream: z.optional(z.nullable(z.literal(false))) }),
@@ -42,7 +42,7 @@ export function readBatchLine({ number, bytes }: FileLine, endpoint: BatchEndpoi
 }
 
 const wanted: Readonly<Record<string, string>> = {
-  custom_id: `must be a text of 1 to ${LONGEST_ID} characters`,
+  custom_id: `must be a text of 1 to ${MAX_ID_LENGTH} characters`,
   method: 'must be "POST"',
   url: "must be the batch's endpoint",
   body: "must be a request as its endpoint takes it",

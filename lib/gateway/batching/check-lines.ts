@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { isMediaFamily } from "@/lib/contract/model-families";
-import { type BatchEndpoint, MOST_BATCH_LINES } from "@/lib/contract/operations/batches";
+import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { embeddingOperations } from "@/lib/contract/operations/embeddings";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { Caller } from "../access/caller";
-import { mostCharge } from "../admission/charges-of-request";
+import { maxCharge } from "../admission/charges-of-request";
 import { type CallableModelContext, callableModel } from "../completions/callable-model";
 import { type DescribeContext, describeForAdmission } from "../completions/holds/describe-for-admission";
 import { refuseMediaFields } from "../completions/requests/chat-request";
@@ -53,21 +53,21 @@ export async function checkLines(context: CheckLinesContext, checked: Checked): 
     const call = await checkLine(context, checked, line);
     if (customIds.has(call.customId)) throw wrongLine(line.number, "its custom_id stands in an earlier line");
     customIds.add(call.customId);
-    if (customIds.size > MOST_BATCH_LINES) throw tooManyLines();
+    if (customIds.size > MAX_BATCH_LINES) throw tooManyLines();
     model ??= call.model;
     if (model.id !== call.model.id) {
       throw wrongLine(line.number, `its model is not ${model.id}, and a batch has one model`);
     }
     promptTokens += call.promptTokens;
     expectedCharge = toNano(expectedCharge + call.expectedCharge);
-    most = toNano(most + call.mostCharge);
+    most = toNano(most + call.maxCharge);
     if (performance.now() - sinceMs > STRETCH_MS) {
       await setImmediate();
       sinceMs = performance.now();
     }
   }
   if (model === null) throw invalid("input_file_id", `"${file.id}" has no line.`, "invalid_batch_line");
-  return { lines: customIds.size, model, promptTokens, expectedCharge, mostCharge: most };
+  return { lines: customIds.size, model, promptTokens, expectedCharge, maxCharge: most };
 }
 
 async function checkLine(
@@ -98,7 +98,7 @@ async function checkLine(
         model,
         promptTokens,
         expectedCharge: chargeFor({ promptTokens, completionTokens }, price),
-        mostCharge: mostCharge(asked, maxOutputTokens),
+        maxCharge: maxCharge(asked, maxOutputTokens),
       };
     } finally {
       request.release();
@@ -110,6 +110,6 @@ async function checkLine(
 }
 
 function tooManyLines(): Refusal {
-  const message = `A batch has at most ${MOST_BATCH_LINES.toLocaleString("en")} lines. Split the file.`;
+  const message = `A batch has at most ${MAX_BATCH_LINES.toLocaleString("en")} lines. Split the file.`;
   return invalid("input_file_id", message, "invalid_batch_line");
 }

@@ -15,7 +15,7 @@ export interface CreateBatchContext extends ChangeContext, CheckContext, AdmitBa
   readonly effects: Effects;
 }
 
-const MOST_UNDER_WAY = 50;
+const MAX_RUNNING = 50;
 
 /**
  * Creates a batch from a file, if its caller may make every call in it. The prompts count in the limits of the day; each call is
@@ -27,8 +27,8 @@ export async function createBatch(
   { caller, projectId, file }: { caller: Caller; projectId: string; file: FileRecord },
   draft: BatchDraft,
 ): Promise<BatchRecord> {
-  if ((await context.batches.countUnderWay(projectId)) >= MOST_UNDER_WAY) {
-    const message = `The project has ${MOST_UNDER_WAY} batches under way, the most there may be. Wait until one has ended.`;
+  if ((await context.batches.countUnderWay(projectId)) >= MAX_RUNNING) {
+    const message = `The project has ${MAX_RUNNING} batches under way, the most there may be. Wait until one has ended.`;
     throw conflict("input_file_id", message, "too_many_batches");
   }
   const size = await checkFile(context, { caller, projectId, file, endpoint: draft.endpoint });

@@ -25,7 +25,7 @@ export async function previewBatch(context: PreviewBatchContext, checked: Checke
     input_tokens: size.promptTokens,
     currency: context.organization.currency,
     expected_charge: formatAmount(size.expectedCharge),
-    most_charge: formatAmount(size.mostCharge),
+    most_charge: formatAmount(size.maxCharge),
     limit: limit ? { max: limit.max, used: limit.used } : null,
     refusal: refusal && describeRefusal(refusal.asSeenBy(caller.permissionsIn)),
   };

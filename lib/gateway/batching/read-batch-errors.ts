@@ -4,7 +4,7 @@ import type { OutputFiles } from "../tasks/output-files";
 import { readLines } from "./read-lines";
 
 const MOST_READ_BYTES = 16 * 1024 * 1024;
-const MOST_GROUPS = 50;
+const MAX_GROUPS = 50;
 const LINES_NAMED = 20;
 
 type Group = BatchErrors["groups"][number];
@@ -48,8 +48,8 @@ export async function readBatchErrors(
     object: "batch.errors",
     batch_id: id,
     failed: Math.max(failed, read),
-    is_complete: end === errorBytes && sorted.length <= MOST_GROUPS && (stored !== null || end === 0),
-    groups: sorted.slice(0, MOST_GROUPS),
+    is_complete: end === errorBytes && sorted.length <= MAX_GROUPS && (stored !== null || end === 0),
+    groups: sorted.slice(0, MAX_GROUPS),
   };
 }
 

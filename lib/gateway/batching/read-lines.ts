@@ -1,5 +1,5 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { MOST_LINE_BYTES } from "@/lib/contract/operations/batches";
+import { MAX_LINE_BYTES } from "@/lib/contract/operations/batches";
 import { invalid } from "../refusal";
 
 /** A line of a file, without its line end. */
@@ -39,7 +39,7 @@ export async function* readLines(
     }
     const tail = piece.subarray(from);
     restBytes += tail.byteLength;
-    if (restBytes > MOST_LINE_BYTES) throw tooLong(line + 1);
+    if (restBytes > MAX_LINE_BYTES) throw tooLong(line + 1);
     if (tail.byteLength > 0) rest.push(tail);
   }
   if (restBytes === 0) return;
@@ -52,6 +52,6 @@ function isBlank(bytes: Uint8Array): boolean {
 }
 
 function tooLong(line: number) {
-  const message = `Line ${line} of the file is longer than ${formatBytes(MOST_LINE_BYTES)}. Send it as a call of its own.`;
+  const message = `Line ${line} of the file is longer than ${formatBytes(MAX_LINE_BYTES)}. Send it as a call of its own.`;
   return invalid("input_file_id", message, "invalid_batch_line");
 }

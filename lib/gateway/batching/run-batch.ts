@@ -24,8 +24,8 @@ export interface RunContext extends AnswerLineContext {
 const AT_ONCE = 16;
 const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
 /** How many times a line is sent to a provider that fails. */
-const MOST_TRIES = 3;
-const LONGEST_REST_MS = 1_000;
+const MAX_TRIES = 3;
+const MAX_RETRY_DELAY_MS = 1_000;
 
 /** Why a batch stops before its end. */
 type Stop = "cancelled" | "expired" | null;
@@ -108,13 +108,13 @@ async function answer(run: Run, line: FileLine): Promise<LineResult> {
     const answered = await Promise.resolve(asked).finally(() => context.pace.lineEnds(batch));
     if (!answered) return { kind: stop ?? "cancelled", customId };
     if ("status" in answered) return { kind: "answered", customId, ...answered };
-    if (!isHeldBack(answered) && ++tries > MOST_TRIES) {
+    if (!isHeldBack(answered) && ++tries > MAX_TRIES) {
       const { refusal, requestId } = answered;
       const body = refusal.body(requestId);
       return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
     tempo.waits(waitFor(answered.refusal));
-    await setTimeout(Math.min(answered.waitMs, LONGEST_REST_MS), undefined, { signal: run.signal }).catch(
+    await setTimeout(Math.min(answered.waitMs, MAX_RETRY_DELAY_MS), undefined, { signal: run.signal }).catch(
       () => {},
     );
   }

@@ -20,7 +20,7 @@ const configuredModel = z
   });
 
 /** The maximum number of connections that the gateway's process can open. */
-const MOST_CONNECTIONS = 65_535;
+const MAX_CONNECTIONS = 65_535;
 
 const seconds = z
   .number()
@@ -41,12 +41,12 @@ const configuredProvider = z.extend(providerDraft, {
   max_concurrent_requests: z.optional(
     z
       .int("must be a whole number")
-      .check(z.gte(1, "must be at least 1"), z.lte(MOST_CONNECTIONS, `must be at most ${MOST_CONNECTIONS}`)),
+      .check(z.gte(1, "must be at least 1"), z.lte(MAX_CONNECTIONS, `must be at most ${MAX_CONNECTIONS}`)),
   ),
 });
 
 /** A hundred years. */
-const LONGEST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 function wholeFrom(least: number, most: number) {
   return z
@@ -63,13 +63,13 @@ export const configurationFile = z.strictObject({
   /** How long stored data is kept; null: forever. */
   retention: z.optional(
     z.strictObject({
-      request_log_days: z.optional(z.nullable(wholeFrom(2, LONGEST_DAYS))),
-      refusal_count_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
-      audit_log_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+      request_log_days: z.optional(z.nullable(wholeFrom(2, MAX_DAYS))),
+      refusal_count_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
+      audit_log_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
       kept_reply_hours: z.optional(wholeFrom(0, 24)),
-      callback_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
-      task_output_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
-      file_days: z.optional(z.nullable(wholeFrom(1, LONGEST_DAYS))),
+      callback_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
+      task_output_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
+      file_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
     }),
   ),
 });

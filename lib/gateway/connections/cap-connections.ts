@@ -22,7 +22,7 @@ export function capConnections(
   try {
     cap = new ConnectionCap({
       port,
-      mostPerCaller: maxConnectionsPerAddress,
+      maxPerCaller: maxConnectionsPerAddress,
       exempt: trustedProxies.entries,
       portsUnderWay: gateway.portsUnderWay,
       log,

@@ -3,7 +3,7 @@ import { openSocketCalls, type SocketCalls } from "./socket-calls";
 import { countSockets, socketOf } from "./socket-table";
 
 /** Connections that were used within this time are never closed. */
-const LEAST_REST_MS = 1_000;
+const MIN_IDLE_MS = 1_000;
 /** The log gets at most one line a minute, however many clients return. */
 const TELL_MS = 60_000;
 /** Connections checked before other requests are served. */
@@ -14,7 +14,7 @@ const OWN_MACHINE = ["127.0.0.1", "::1"];
 export interface ConnectionCapOptions {
   /** The listening port. */
   readonly port: number;
-  readonly mostPerCaller: number;
+  readonly maxPerCaller: number;
   /** Addresses and networks that are exempt: proxies, which serve many clients. */
   readonly exempt: readonly string[];
   /** The remote ports of the connections with a request under way. */
@@ -38,15 +38,15 @@ export class ConnectionCap {
 
   /** @throws Error where the system isn't Linux, or doesn't show its sockets. */
   constructor(private readonly options: ConnectionCapOptions) {
-    const { port, mostPerCaller, exempt } = options;
+    const { port, maxPerCaller, exempt } = options;
     countSockets();
     this.#calls = openSocketCalls();
-    this.#order = { port, mostPerCaller, exempt: [...OWN_MACHINE, ...exempt] };
+    this.#order = { port, maxPerCaller, exempt: [...OWN_MACHINE, ...exempt] };
   }
 
   /** Call it about once a second. */
   look(): void {
-    if (this.#isLooking || countSockets() <= this.options.mostPerCaller) return;
+    if (this.#isLooking || countSockets() <= this.options.maxPerCaller) return;
     this.#isLooking = true;
     this.#thread ??= this.#startThread();
     this.#thread.postMessage(this.#order);
@@ -103,7 +103,7 @@ export class ConnectionCap {
       if (closed === most) break;
       if (underWay.has(callerPort)) continue;
       // Only this thread closes accepted sockets, so a descriptor that matches this socket stays valid until the next line.
-      if (socketOf(descriptor) !== inode || !this.#calls.isResting(descriptor, LEAST_REST_MS)) continue;
+      if (socketOf(descriptor) !== inode || !this.#calls.isResting(descriptor, MIN_IDLE_MS)) continue;
       this.#calls.shutDown(descriptor);
       closed++;
     }

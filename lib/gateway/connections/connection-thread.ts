@@ -6,7 +6,7 @@ declare const self: Worker;
 
 export interface LookOrder {
   readonly port: number;
-  readonly mostPerCaller: number;
+  readonly maxPerCaller: number;
   readonly exempt: readonly string[];
 }
 
@@ -33,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<LookOrder>) => {
   }
 };
 
-function findSurplus({ port, mostPerCaller, exempt }: LookOrder): Surplus[] {
+function findSurplus({ port, maxPerCaller, exempt }: LookOrder): Surplus[] {
   const spared = new TrustedProxies(exempt);
   const counted = readConnections(port).filter(({ address }) => !spared.trusts(address));
   const byCaller = new Map<string, OpenConnection[]>();
@@ -43,12 +43,12 @@ function findSurplus({ port, mostPerCaller, exempt }: LookOrder): Surplus[] {
     if (known) known.push(connection);
     else byCaller.set(caller, [connection]);
   }
-  const large = [...byCaller].filter(([, open]) => open.length > mostPerCaller);
+  const large = [...byCaller].filter(([, open]) => open.length > maxPerCaller);
   if (large.length === 0) return [];
   const descriptors = readDescriptors();
   return large.flatMap(([caller, open]) => {
     const connections = ownConnections(open, descriptors);
-    const count = connections.length - mostPerCaller;
+    const count = connections.length - maxPerCaller;
     return count > 0 ? [{ caller, count, connections }] : [];
   });
 }

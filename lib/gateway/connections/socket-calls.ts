@@ -2,8 +2,8 @@ import { dlopen, ptr } from "bun:ffi";
 
 /** System calls on a socket, by its descriptor. */
 export interface SocketCalls {
-  /** Whether nothing waits to be read or sent, and nothing was sent for `leastMs`. */
-  isResting(descriptor: number, leastMs: number): boolean;
+  /** Whether nothing waits to be read or sent, and nothing was sent for `minMs`. */
+  isResting(descriptor: number, minMs: number): boolean;
   /** Shuts down both directions; the server then closes the descriptor. */
   shutDown(descriptor: number): void;
 }
@@ -31,10 +31,8 @@ export function openSocketCalls(): SocketCalls {
     return failed ? 0 : (info[LAST_DATA_SENT] ?? 0);
   };
   return {
-    isResting: (descriptor, leastMs) =>
-      restMs(descriptor) >= leastMs &&
-      !waiting(descriptor, UNREAD_BYTES) &&
-      !waiting(descriptor, UNSENT_BYTES),
+    isResting: (descriptor, minMs) =>
+      restMs(descriptor) >= minMs && !waiting(descriptor, UNREAD_BYTES) && !waiting(descriptor, UNSENT_BYTES),
     shutDown: (descriptor) => void shutdown(descriptor, BOTH_DIRECTIONS),
   };
 }

@@ -11,7 +11,7 @@ export interface ConversationContext extends ChangeContext {
 }
 
 /** Per owner; the conversations that were changed longest ago are deleted first. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 const ID = /^conv_[0-9a-z]{8,40}$/;
 
@@ -45,7 +45,7 @@ export function saveConversation(
       content: JSON.stringify(content),
     };
     await conversations.save(transaction, conversation);
-    await conversations.keepNewest(transaction, conversation, MOST_KEPT);
+    await conversations.keepNewest(transaction, conversation, MAX_KEPT);
     return conversation;
   });
 }

@@ -6,14 +6,14 @@ import { chargeFor } from "@/lib/money/charge";
 import { type Check, countOf, listed, rowsOf, within } from "./check";
 
 /** A call is written when it ends, under an id from its start. */
-const LONGEST_CALL_MS = DAY_MS;
+const MAX_CALL_MS = DAY_MS;
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
 const holdsResolveOnce: Check = {
   title: "I3 a hold resolves at most once",
   run(database, _nowMs, range) {
-    const since = firstIdOf("req", Math.max(0, range.from.atMs - LONGEST_CALL_MS));
+    const since = firstIdOf("req", Math.max(0, range.from.atMs - MAX_CALL_MS));
     const twice = rowsOf<{ request_id: string; what: string }>(
       database,
       `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds

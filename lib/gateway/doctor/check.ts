@@ -23,12 +23,12 @@ export interface Check {
 }
 
 /** The number of faults that are listed; further ones are only counted. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** The first faults in full, and the number of the others. */
 export function listed(faults: readonly string[]): string[] {
-  const rest = faults.length - MOST_LISTED;
-  return rest > 0 ? [...faults.slice(0, MOST_LISTED), `… and ${rest} more of the same.`] : [...faults];
+  const rest = faults.length - MAX_LISTED;
+  return rest > 0 ? [...faults.slice(0, MAX_LISTED), `… and ${rest} more of the same.`] : [...faults];
 }
 
 export function rowsOf<Row>(database: Database, sql: string): Row[] {

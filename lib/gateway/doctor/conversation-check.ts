@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
 
 const KEPT_DAYS = 180;
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;
 
@@ -16,7 +16,7 @@ export const conversationCheck: Check = {
     );
     const many = rowsOf<{ owner_id: string; kept: bigint }>(
       database,
-      `SELECT owner_id, count(*) AS kept FROM conversations GROUP BY owner_id HAVING kept > ${MOST_KEPT}`,
+      `SELECT owner_id, count(*) AS kept FROM conversations GROUP BY owner_id HAVING kept > ${MAX_KEPT}`,
     );
     const old = countOf(
       database,

@@ -33,7 +33,7 @@ export const limitCheck: Check = {
       );
       for (const limit of limits) {
         looked++;
-        const most = mostWithin(database, limit, ms - MARGIN_MS);
+        const most = maxWithin(database, limit, ms - MARGIN_MS);
         if (most <= Number(limit.max)) continue;
         faults.push(
           `${limit.project_id} had ${most} requests of ${limit.model} let through where its limit is ${limit.max} ${words}. Where the machine's clock was not set back meanwhile, something else used the database.`,
@@ -45,7 +45,7 @@ export const limitCheck: Check = {
 };
 
 /** The most calls in any stretch of this length since the limit was set. */
-function mostWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
+function maxWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
   const calls = database.query<{ at_ms: bigint }, [string, string, bigint]>(
     `SELECT at_ms FROM request_log WHERE project_id = ? AND model = ? AND at_ms >= ?
        AND outcome NOT IN ('refused', 'unsent') ORDER BY at_ms`,

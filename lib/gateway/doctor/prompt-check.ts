@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
 
 const KEPT_DAYS = 180;
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 /** Retention looks once a minute, and a gateway that was stopped begins with it. */
 const LATE_DAYS = 1;
 
@@ -25,7 +25,7 @@ export const promptCheck: Check = {
     );
     const many = rowsOf<{ id: string; kept: bigint }>(
       database,
-      `SELECT prompt_id AS id, count(*) AS kept FROM prompt_runs GROUP BY prompt_id HAVING kept > ${MOST_RUNS}`,
+      `SELECT prompt_id AS id, count(*) AS kept FROM prompt_runs GROUP BY prompt_id HAVING kept > ${MAX_RUNS}`,
     );
     const old = countOf(
       database,

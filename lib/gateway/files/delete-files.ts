@@ -4,7 +4,7 @@ import type { FileStore } from "./file-store";
 
 const AT_ONCE = 100;
 /** Uploads are cut off after 5 minutes; an hour leaves room to spare. */
-const LONGEST_UPLOAD_MS = 3_600_000;
+const MAX_UPLOAD_MS = 3_600_000;
 
 /** Stores the bytes of files. */
 export interface FileBytes {
@@ -27,7 +27,7 @@ export async function deleteFiles(context: DeleteFilesContext, ids: readonly str
 export async function deleteExpiredFiles(context: DeleteFilesContext): Promise<void> {
   const nowMs = context.effects.clock.nowMs();
   for (let isMore = true; isMore; ) {
-    const ids = await context.files.listOver(nowMs, nowMs - LONGEST_UPLOAD_MS, AT_ONCE);
+    const ids = await context.files.listOver(nowMs, nowMs - MAX_UPLOAD_MS, AT_ONCE);
     if (ids.length === 0) return;
     await deleteFiles(context, ids);
     isMore = ids.length === AT_ONCE;

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type * as z from "zod/mini";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { newId } from "@/lib/contract/ids";
-import { MOST_FILES, MOST_STORED_BYTES, type uploadFields } from "@/lib/contract/operations/files";
+import { MAX_FILES, MAX_STORED_BYTES, type uploadFields } from "@/lib/contract/operations/files";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
@@ -22,7 +22,7 @@ export interface UploadContext extends ChangeContext {
   readonly effects: Effects;
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Stores a project's file. `read` parses the upload: it passes the bytes to `take` and returns the upload's fields.
@@ -69,14 +69,14 @@ export async function uploadFile(
 /** @param bytes that would be added. */
 async function refuseTooMuch(files: FileStore, projectId: string, bytes: number): Promise<void> {
   const stored = await files.storedBy(projectId);
-  const isFull = stored.files > MOST_FILES || (bytes === 0 && stored.files === MOST_FILES);
-  if (!isFull && stored.bytes + bytes <= MOST_STORED_BYTES) return;
-  const message = `A project stores at most ${MOST_FILES.toLocaleString("en")} files of ${formatBytes(MOST_STORED_BYTES)} together. Delete files that are no longer needed.`;
+  const isFull = stored.files > MAX_FILES || (bytes === 0 && stored.files === MAX_FILES);
+  if (!isFull && stored.bytes + bytes <= MAX_STORED_BYTES) return;
+  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together. Delete files that are no longer needed.`;
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 
 /** Removes folders and control characters, so that the name fits in a header. */
 function nameOf(given: string): string {
   const name = given.replace(/^.*[\\/]/s, "").replace(/[\p{Cc}\p{Cs}]/gu, "");
-  return name.slice(0, LONGEST_NAME) || "file";
+  return name.slice(0, MAX_NAME_LENGTH) || "file";
 }

@@ -5,7 +5,7 @@ import { invalid, Refusal } from "../refusal";
 /** Longer bodies are read in pieces, so that the received size can be checked. */
 const AT_ONCE_BYTES = 64 * 1024;
 const GRACE_MS = 10_000;
-const LEAST_BYTES_PER_SECOND = 16 * 1024;
+const MIN_BYTES_PER_SECOND = 16 * 1024;
 const DEADLINE_MS = 5 * 60_000;
 /** A body that takes longer counts as slow. */
 const SLOW_MS = 1_000;
@@ -125,7 +125,7 @@ export class BodyReader {
     for (const body of this.#awaited) {
       const elapsedMs = nowMs - body.startedAtMs;
       if (elapsedMs < SLOW_MS) continue;
-      const expected = ((elapsedMs - GRACE_MS) / 1_000) * LEAST_BYTES_PER_SECOND;
+      const expected = ((elapsedMs - GRACE_MS) / 1_000) * MIN_BYTES_PER_SECOND;
       if (elapsedMs > DEADLINE_MS || body.bytes < expected) {
         body.refuse(tooSlow());
         continue;
@@ -168,7 +168,7 @@ function tooLarge(maxBytes: number): Refusal {
 }
 
 function tooSlow(): Refusal {
-  const message = `The body came too slowly: send it within ${GRACE_MS / 1000} seconds, or at ${LEAST_BYTES_PER_SECOND / 1024} KiB a second and within ${DEADLINE_MS / 60_000} minutes.`;
+  const message = `The body came too slowly: send it within ${GRACE_MS / 1000} seconds, or at ${MIN_BYTES_PER_SECOND / 1024} KiB a second and within ${DEADLINE_MS / 60_000} minutes.`;
   return new Refusal(408, "invalid_request_error", "body_too_slow", message, {
     param: "body",
     headers: close,

@@ -1,7 +1,7 @@
 const LF = 0x0a;
 const CR = 0x0d;
 /** The longest beginning of an event's end that may have arrived alone. */
-const LONGEST_BEGUN_END = 3;
+const MAX_PARTIAL_END_BYTES = 3;
 
 /**
  * Splits a stream of server-sent events at the ends of its events, wherever chunks end. An event ends with an empty line;
@@ -49,8 +49,10 @@ export class EventSplitter {
 
   /** Whether the new bytes complete the unfinished event. */
   #endsIn(arrived: Buffer): boolean {
-    const ends = this.#rest.slice(-LONGEST_BEGUN_END).map((part) => part.subarray(-LONGEST_BEGUN_END));
-    const end = Buffer.concat([Buffer.concat(ends).subarray(-LONGEST_BEGUN_END), arrived]);
+    const ends = this.#rest
+      .slice(-MAX_PARTIAL_END_BYTES)
+      .map((part) => part.subarray(-MAX_PARTIAL_END_BYTES));
+    const end = Buffer.concat([Buffer.concat(ends).subarray(-MAX_PARTIAL_END_BYTES), arrived]);
     return endOfEvent(end, 0, end.indexOf(CR) >= 0) > 0;
   }
 }

@@ -1,7 +1,7 @@
 import { invalid, type Refusal } from "../refusal";
 import { type BodyPieces, joinPieces } from "./body-reader";
 
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 const FORM = /^multipart\/form-data\b/i;
 
 /** Whether a body comes as a form of several parts. */
@@ -20,7 +20,7 @@ export async function formToJson(pieces: BodyPieces, headers: Headers): Promise<
   for (const [name, value] of await parse(pieces, type)) {
     if (typeof value !== "string") throw invalid(name, `${name} can't be a file here.`);
     if (fields.has(name)) throw invalid(name, `"${name}" stands twice in the form; send it once.`);
-    if (fields.size === MOST_FIELDS) throw malformed(`It has more than ${MOST_FIELDS} fields.`);
+    if (fields.size === MAX_FIELDS) throw malformed(`It has more than ${MAX_FIELDS} fields.`);
     fields.set(name, value);
   }
   return new TextEncoder().encode(JSON.stringify(Object.fromEntries(fields)));

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
 import { invalid, Refusal } from "../refusal";
 
-const MOST_FIELDS = 20;
-const LONGEST_FIELD_BYTES = 1_024;
+const MAX_FIELDS = 20;
+const MAX_FIELD_BYTES = 1_024;
 
 /** The fields of a multipart body by name, but for its file. */
 export type MultipartFields = ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export async function readMultipart(
 }
 
 function openParser(contentType: string | null) {
-  const limits = { fields: MOST_FIELDS, fieldSize: LONGEST_FIELD_BYTES, parts: MOST_FIELDS + 1 };
+  const limits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: MAX_FIELDS + 1 };
   try {
     return new Busboy({ headers: { "content-type": contentType ?? "" }, limits });
   } catch {

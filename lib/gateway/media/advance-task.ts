@@ -32,7 +32,7 @@ interface Work {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const UNKNOWN = {
   code: "provider_state_unknown",
   message: "The gateway lost its provider's answer, and could not find out what it made.",
@@ -150,7 +150,7 @@ async function pause(
   { id, failures }: ClaimedTask,
   step: { readonly dispatchedAtMs?: number | null } = {},
 ): Promise<void> {
-  const ms = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  const ms = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
   await claims.save(id, { ...step, failures: failures + 1, dueAtMs: effects.clock.nowMs() + ms });
 }
 

@@ -14,13 +14,13 @@ export interface MediaRequest {
   readonly units: number;
 }
 
-const MOST_IMAGES = 10;
-const MOST_PIXELS_A_SIDE = 4_096;
-const LEAST_PIXELS_A_SIDE = 16;
-const LONGEST_PROMPT = 32_000;
+const MAX_IMAGES = 10;
+const MAX_SIDE_PIXELS = 4_096;
+const MIN_SIDE_PIXELS = 16;
+const MAX_PROMPT_LENGTH = 32_000;
 const usualSize = { image: "1024x1024", video: "640x360" } as const;
 const usualSeconds = { video: 5, music: 10 } as const;
-const mostSeconds = { video: 60, music: 300 } as const;
+const maxSeconds = { video: 60, music: 300 } as const;
 
 /** Fields that are not passed on as `further`: those that are read here, and those that only chats have. */
 const own = new Set(
@@ -83,12 +83,12 @@ function partsOf(unit: CatalogueUnitPrice["unit"], { size, seconds }: Pick<Media
 function readPrompt({ prompt, messages }: ChatCompletionRequest): string {
   const text = prompt ?? lastUserText(messages);
   if (text.trim() === "") throw invalid("prompt", "prompt must say what to make, or the last user message.");
-  if (text.length <= LONGEST_PROMPT) return text;
-  throw invalid("prompt", `prompt must be at most ${LONGEST_PROMPT} characters long.`);
+  if (text.length <= MAX_PROMPT_LENGTH) return text;
+  throw invalid("prompt", `prompt must be at most ${MAX_PROMPT_LENGTH} characters long.`);
 }
 
 function readCount(family: MediaFamily, count: number): number {
-  const most = family === "image" ? MOST_IMAGES : 1;
+  const most = family === "image" ? MAX_IMAGES : 1;
   if (count <= most) return count;
   throw invalid("n", `n must be at most ${most} for ${family} models.`);
 }
@@ -96,16 +96,16 @@ function readCount(family: MediaFamily, count: number): number {
 function readSize(size: unknown): { width: number; height: number } {
   const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(typeof size === "string" ? size : "") ?? [];
   const sides = [Number(width ?? 0), Number(height ?? 0)] as const;
-  const fits = sides.every((side) => side >= LEAST_PIXELS_A_SIDE && side <= MOST_PIXELS_A_SIDE);
+  const fits = sides.every((side) => side >= MIN_SIDE_PIXELS && side <= MAX_SIDE_PIXELS);
   if (fits) return { width: sides[0], height: sides[1] };
-  const range = `${LEAST_PIXELS_A_SIDE} to ${MOST_PIXELS_A_SIDE} pixels a side`;
+  const range = `${MIN_SIDE_PIXELS} to ${MAX_SIDE_PIXELS} pixels a side`;
   throw invalid("size", `size must be written as 1024x1024, of ${range}.`);
 }
 
 /** Accepts a whole number, or a string of one as in OpenAI's video API. */
 function readSeconds(family: "video" | "music", seconds: unknown): number {
   const number = typeof seconds === "string" && /^\d{1,3}$/.test(seconds) ? Number(seconds) : seconds;
-  const most = mostSeconds[family];
+  const most = maxSeconds[family];
   if (Number.isSafeInteger(number) && (number as number) >= 1 && (number as number) <= most)
     return number as number;
   throw invalid("seconds", `seconds must be a whole number from 1 to ${most} for ${family} models.`);

@@ -14,7 +14,7 @@ export interface ScheduledPriceContext extends ModelContext {
   readonly scheduledPriceMirror: ScheduledPriceMirror;
 }
 
-const MOST_OF_A_MODEL = 20;
+const MAX_PER_MODEL = 20;
 
 /**
  * Schedules a change of a model's prices.
@@ -58,8 +58,8 @@ function refuseCrowd(others: readonly ScheduledPrice[], effectiveAtMs: number): 
       "Another change of this model takes effect at that time; delete it, or choose another time.";
     throw conflict("effective_at", message);
   }
-  if (others.length < MOST_OF_A_MODEL) return;
-  throw conflict("effective_at", `A model can have ${MOST_OF_A_MODEL} scheduled prices; delete one first.`);
+  if (others.length < MAX_PER_MODEL) return;
+  throw conflict("effective_at", `A model can have ${MAX_PER_MODEL} scheduled prices; delete one first.`);
 }
 
 /** Removes a change that has not taken effect yet. @throws Refusal 404. */

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/contract/ids";
-import { MOST_CELLS, type PromptResult } from "@/lib/contract/operations/prompt-runs";
+import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid, notFound } from "../refusal";
 import { findPrompt, type PromptPlace } from "./find-prompt";
@@ -8,7 +8,7 @@ import type { PromptRunRecord } from "./prompt-run-store";
 import type { Author } from "./prompt-store";
 
 /** Per prompt; the oldest runs are deleted. */
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 
 interface Plan {
   readonly versions: readonly number[];
@@ -34,14 +34,14 @@ export function createPromptRun(
     }
     if (cases.length === 0) throw invalid("prompt_id", "This prompt has no cases: add one first.");
     const calls = versions.length * models.length * cases.length;
-    if (calls > MOST_CELLS) {
-      throw invalid("models", `These are ${calls} calls: a run has at most ${MOST_CELLS}.`);
+    if (calls > MAX_CELLS) {
+      throw invalid("models", `These are ${calls} calls: a run has at most ${MAX_CELLS}.`);
     }
     const createdAtMs = effects.clock.nowMs();
     const id = newId("run", createdAtMs, effects.random);
     const run = { id, promptId, author, versions, models, cases, createdAtMs };
     await promptRuns.insert(transaction, run);
-    await promptRuns.keepNewest(transaction, promptId, MOST_RUNS);
+    await promptRuns.keepNewest(transaction, promptId, MAX_RUNS);
     return run;
   });
 }

@@ -9,8 +9,8 @@ import type { PromptContext } from "./prompt-context";
 import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
 
 /** Per owner. */
-const MOST_PROMPTS = 500;
-const MOST_VERSIONS = 500;
+const MAX_PROMPTS = 500;
+const MAX_VERSIONS = 500;
 
 export interface WholePrompt {
   readonly prompt: PromptRecord;
@@ -29,10 +29,10 @@ export function createPrompt(
   refuseWrongPatterns(cases);
   return change(context, request, async (transaction) => {
     refuseArchived(await findProject(projects, projectId));
-    if ((await prompts.countOf(owner.id)) >= MOST_PROMPTS) {
+    if ((await prompts.countOf(owner.id)) >= MAX_PROMPTS) {
       throw conflict(
         "name",
-        `You have ${MOST_PROMPTS} prompts: delete one that you no longer need.`,
+        `You have ${MAX_PROMPTS} prompts: delete one that you no longer need.`,
         "limit_reached",
       );
     }
@@ -91,10 +91,10 @@ export function createPromptVersion(
     if (JSON.stringify(await contentOf(context, before)) === JSON.stringify(content)) {
       throw conflict("body", `This is the same as version ${before.latestVersion}.`);
     }
-    if (before.latestVersion >= MOST_VERSIONS) {
+    if (before.latestVersion >= MAX_VERSIONS) {
       throw conflict(
         "prompt_id",
-        `This prompt has ${MOST_VERSIONS} versions: go on in a new prompt.`,
+        `This prompt has ${MAX_VERSIONS} versions: go on in a new prompt.`,
         "limit_reached",
       );
     }

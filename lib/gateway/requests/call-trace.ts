@@ -34,11 +34,11 @@ export interface CallTrace {
 export const NO_TRACE: CallTrace = { client: null, settings: null, checks: null, attempts: [] };
 
 /** Longer texts of clients and providers are truncated. */
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** A client's or provider's text, truncated and with secrets masked. */
 export function boundedText(text: string | null): string | null {
-  return text === null || text === "" ? null : maskSecrets(text.slice(0, LONGEST_TEXT));
+  return text === null || text === "" ? null : maskSecrets(text.slice(0, MAX_TEXT_LENGTH));
 }
 
 type Row = readonly [
@@ -82,11 +82,11 @@ export function writeTrace({ client, settings, checks, attempts }: CallTrace): s
   return JSON.stringify(row);
 }
 
-const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** An amount as a number where that is exact: a bigint takes three times as long to write. */
 function exact(amount: bigint): number | string {
-  return amount <= MOST_EXACT && amount >= -MOST_EXACT ? Number(amount) : `${amount}`;
+  return amount <= MAX_EXACT && amount >= -MAX_EXACT ? Number(amount) : `${amount}`;
 }
 
 function limitRow(limits: NonNullable<SeenByChecks["limits"]>): unknown[] {

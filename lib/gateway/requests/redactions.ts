@@ -6,7 +6,7 @@ import { maskSecrets } from "../secrets/mask-secrets";
 export const REDACTED = "[redacted]";
 
 /** Seconds of the thread that keeps everybody's bodies. */
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** The patterns took longer over a body than one may take. */
 export class TooLongToRedact extends Error {}
@@ -33,7 +33,7 @@ export class Redactions {
   /** Starts to count, and gives the next body its time. */
   begin(): void {
     this.replaced = 0;
-    this.#untilMs = this.nowMs() + MOST_MS;
+    this.#untilMs = this.nowMs() + MAX_MS;
   }
 
   /** A JSON value with its texts redacted, and its numbers where a pattern matches their digits. */

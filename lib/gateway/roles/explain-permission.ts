@@ -4,7 +4,7 @@ import type { Role } from "./access-records";
 import { listRoles } from "./find-role";
 
 /** A role that would grant a missing permission, and the place where it would have to be held. */
-export interface LeastRole {
+export interface SmallestRole {
   readonly role: Role;
   readonly projectId: string | null;
   /** The other permissions that it would grant. */
@@ -28,23 +28,23 @@ export function pathsTo(
  * The role that grants a permission and adds the fewest others to those in `held`. A project's role is preferred to one
  * of the organization, which would count in every project.
  */
-export function leastRoleFor(
+export function smallestRoleFor(
   graph: AccessGraph,
   held: ReadonlySet<Permission>,
   permission: Permission,
   projectId: string | null,
-): LeastRole | null {
-  const here = leastOf(listRoles(graph, projectId), held, permission, projectId);
-  return here ?? (projectId === null ? null : leastRoleFor(graph, held, permission, null));
+): SmallestRole | null {
+  const here = smallestRoleWith(listRoles(graph, projectId), held, permission, projectId);
+  return here ?? (projectId === null ? null : smallestRoleFor(graph, held, permission, null));
 }
 
-/** `leastRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
-export function leastOf(
+/** `smallestRoleFor` among these roles. Ties go to the smaller role, then to the one listed first. */
+export function smallestRoleWith(
   roles: readonly Role[],
   held: ReadonlySet<Permission>,
   permission: Permission,
   projectId: string | null,
-): LeastRole | null {
+): SmallestRole | null {
   const [least] = roles
     .filter((role) => role.permissions.includes(permission))
     .map((role) => ({
@@ -56,6 +56,6 @@ export function leastOf(
   return least ?? null;
 }
 
-function sizeOf({ role }: LeastRole): number {
+function sizeOf({ role }: SmallestRole): number {
   return role.permissions.length;
 }

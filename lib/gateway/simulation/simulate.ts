@@ -5,9 +5,9 @@ import { makeStoreTemplate } from "./simulated-store";
 import { Simulation } from "./simulation";
 import { takeStep } from "./steps";
 
-const LEAST_STEPS = 20;
-const MOST_STEPS = 120;
-const MOST_ROUNDS = 100;
+const MIN_STEPS = 20;
+const MAX_STEPS = 120;
+const MAX_ROUNDS = 100;
 
 const template = await makeStoreTemplate();
 
@@ -34,7 +34,7 @@ export async function simulate(seed: number, trace: (what: string) => void = () 
     const [gateway] = simulation.gateways;
     void gateway?.act(() => gateway.pay(opening));
   }
-  const steps = simulation.random.between(LEAST_STEPS, MOST_STEPS);
+  const steps = simulation.random.between(MIN_STEPS, MAX_STEPS);
   for (let step = 0; step < steps; step++) await takeStep(simulation);
   await comeToRest(simulation);
   const { calls, charges } = simulation.ledger;
@@ -53,7 +53,7 @@ async function comeToRest(simulation: Simulation): Promise<void> {
   await simulation.check();
   let isBusy = true;
   for (let round = 0; isBusy; round++) {
-    must(round < MOST_ROUNDS, "rest", () => "it never comes to rest");
+    must(round < MAX_ROUNDS, "rest", () => "it never comes to rest");
     for (const { call, gateway } of simulation.calls) {
       if (call.stage === "asked") void gateway.act(() => call.complete(null));
     }

@@ -1,4 +1,4 @@
-import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
+import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { monthStartMs } from "../balance/calendar-month";
@@ -28,7 +28,7 @@ interface ProcessSettings {
   readonly watch: Pick<Watch, "isElsewhere" | "admitted" | "released">;
 }
 
-const MOST_AT_ONCE = 12;
+const MAX_CONCURRENT = 12;
 
 /** A gateway's memory, built at start from the store. */
 export class SimulatedProcess {
@@ -66,9 +66,9 @@ export class SimulatedProcess {
     const embedded = new EmbeddedAdmissions(funds, spend, {
       clock: sinceStart,
       currency: "USD",
-      maxConcurrentRequests: MOST_AT_ONCE,
+      maxConcurrentRequests: MAX_CONCURRENT,
     });
-    embedded.restore(await readPastCalls(store.database, nowMs, LONGEST_WINDOW_MS));
+    embedded.restore(await readPastCalls(store.database, nowMs, MAX_WINDOW_MS));
     const admissions = new WatchedAdmissions({ ...watch, log, wasRebuilt: !isFirst }, embedded);
     const openHolds = new OpenHolds();
     const context = { admissions, funds, openHolds, effects: { ...effects, clock: sinceStart } };

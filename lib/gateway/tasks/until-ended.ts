@@ -2,9 +2,9 @@ import { setTimeout as rest } from "node:timers/promises";
 import type { Clock } from "../effects";
 import type { TaskRecord, TaskStore } from "./task-store";
 
-const FIRST_LOOK_MS = 250;
+const FIRST_POLL_MS = 250;
 /** Many callers may wait for one slow provider, so the interval grows with the time waited. */
-const LONGEST_LOOK_MS = 2_000;
+const MAX_POLL_MS = 2_000;
 const GROWTH = 1.2;
 
 /**
@@ -17,12 +17,12 @@ export async function untilEnded(
   { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
 ): Promise<TaskRecord | null> {
   const untilMs = clock.monotonicMs() + patienceMs;
-  let lookMs = FIRST_LOOK_MS;
+  let lookMs = FIRST_POLL_MS;
   while (!signal.aborted) {
     const task = await tasks.find(id);
     if (!task || task.endedAtMs !== null || clock.monotonicMs() >= untilMs) return task;
     await rest(lookMs, undefined, { signal }).catch(() => undefined);
-    lookMs = Math.min(lookMs * GROWTH, LONGEST_LOOK_MS);
+    lookMs = Math.min(lookMs * GROWTH, MAX_POLL_MS);
   }
   return null;
 }

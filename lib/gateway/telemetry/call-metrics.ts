@@ -21,8 +21,8 @@ const FIRST_TOKENS = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5
 const TOKEN_TIMES = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
 const WRITES = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 5];
-const MOST_MODELS = 100;
-const MOST_PROVIDERS = 50;
+const MAX_MODELS = 100;
+const MAX_PROVIDERS = 50;
 
 const MODEL = "gen_ai_request_model";
 const PROVIDER = "gen_ai_provider_name";
@@ -33,8 +33,8 @@ const ofCall = ["gen_ai_operation_name", MODEL, PROVIDER];
  */
 export class CallMetrics implements CallObserver {
   readonly registry = new Registry();
-  readonly #models = new BoundedLabel(MOST_MODELS);
-  readonly #providers = new BoundedLabel(MOST_PROVIDERS);
+  readonly #models = new BoundedLabel(MAX_MODELS);
+  readonly #providers = new BoundedLabel(MAX_PROVIDERS);
   readonly #requestDuration = this.#histogram(
     "gen_ai_server_request_duration_seconds",
     "From a call's admission until its end.",

@@ -19,7 +19,7 @@ import { type CallTrace, readTrace } from "../requests/call-trace";
 import { type CallObserver, type ObservedCall, operationOf } from "./call-observer";
 
 /** More calls than a process can have in progress: bounds the memory if a span is never ended. */
-const MOST_OPEN = 20_000;
+const MAX_OPEN_SPANS = 20_000;
 const CHAT = { "gen_ai.operation.name": "chat" } as const;
 
 export interface SpanTarget {
@@ -54,7 +54,7 @@ export class CallSpans implements CallObserver {
     const attributes = { ...CHAT, "gatehouse.request.id": requestId };
     const parent = parentOf(headers.get("traceparent"));
     const span = this.#tracer.startSpan("chat", { kind: SpanKind.SERVER, attributes }, parent);
-    if (this.#open.size >= MOST_OPEN) this.#forgetOldest();
+    if (this.#open.size >= MAX_OPEN_SPANS) this.#forgetOldest();
     this.#open.set(requestId, span);
     const { traceId, spanId, traceFlags } = span.spanContext();
     return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;

@@ -1,7 +1,7 @@
 import type { UsageOrder } from "@/lib/contract/operations/usage-summary";
 import type { UsageSum, UsageTally } from "./usage-tally";
 
-const MOST_GROUPS = 8;
+const MAX_GROUPS = 8;
 
 const sizeOf: Record<UsageOrder, (sum: UsageSum) => bigint> = {
   amount: ({ amount }) => amount,
@@ -17,7 +17,7 @@ export function rankGroups<Id>(tallies: ReadonlyMap<Id, UsageTally>, order: Usag
     const [first, second] = [size(oneSum), size(otherSum)];
     return first === second ? (String(one) < String(other) ? -1 : 1) : first > second ? -1 : 1;
   });
-  const shown = ranked.length <= MOST_GROUPS + 1 ? ranked.length : MOST_GROUPS;
+  const shown = ranked.length <= MAX_GROUPS + 1 ? ranked.length : MAX_GROUPS;
   const others = ranked.slice(shown);
   return { largest: ranked.slice(0, shown), others: new Map(others) };
 }

@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { inviteMember } from "../actions";
-import { excessOf, type Held, leastRole } from "../roles/give-roles";
+import { excessOf, type Held, smallestRole } from "../roles/give-roles";
 import { RoleChoice } from "../roles/role-choice";
 import { useOrganizationRoles } from "../roles/use-organization-roles";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
@@ -28,7 +28,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
   const roles = useOrganizationRoles();
   const form = useNewForm(inviteFormSchema, {
     ...initial,
-    role: initial.role || (leastRole(roles, held)?.id ?? ""),
+    role: initial.role || (smallestRole(roles, held)?.id ?? ""),
   });
   const invite = useCreate(inviteMember, {
     changes: ["listInvites"],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { predefinedRoles as predefined } from "@/lib/contract/predefined-roles";
-import { excessOf, findRole, leastRole } from "./give-roles";
+import { excessOf, findRole, smallestRole } from "./give-roles";
 import { predefinedRoles } from "./use-organization-roles";
 
 const roles = predefinedRoles("api.organization");
@@ -22,8 +22,8 @@ test("in a project it is what is held there that counts", () => {
 });
 
 test("a new member begins with the least there is to give", () => {
-  expect(leastRole(roles, admin)?.name).toBe("Prompt tester");
-  expect(leastRole(roles, { permissions: [], project_permissions: [] })).toBeUndefined();
+  expect(smallestRole(roles, admin)?.name).toBe("Prompt tester");
+  expect(smallestRole(roles, { permissions: [], project_permissions: [] })).toBeUndefined();
 });
 
 test("a role is found by its word and by its id", () => {

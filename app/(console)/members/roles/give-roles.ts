@@ -16,7 +16,7 @@ export function excessOf({ permissions }: Carried, held: Held, projectId: string
 }
 
 /** Returns the predefined role with the fewest permissions that the person may give. The default for new members. */
-export function leastRole<One extends Carried & Pick<Role, "predefined_role">>(
+export function smallestRole<One extends Carried & Pick<Role, "predefined_role">>(
   roles: readonly One[],
   held: Held,
 ): One | undefined {

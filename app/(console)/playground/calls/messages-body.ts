@@ -2,11 +2,11 @@ import { type Attachment, fileText, type Message } from "../messages/message";
 import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "../settings/settings";
 
 /** Anthropic's API requires a limit. Its examples use this value. */
-const MOST_TOKENS = 1024;
+const MAX_TOKENS = 1024;
 
 /** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
 export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
-  const { temperature, top_p, max_tokens = MOST_TOKENS } = numbersOf(settings);
+  const { temperature, top_p, max_tokens = MAX_TOKENS } = numbersOf(settings);
   const stop = stopsOf(settings);
   const tools = toolsOf(settings).map(({ function: { name, description, parameters } }) => ({
     name,

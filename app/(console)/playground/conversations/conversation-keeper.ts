@@ -19,7 +19,7 @@ type KeeperOptions = {
 
 const KEEP_AFTER_MS = 1_000;
 const AGAIN_AFTER_MS = 10_000;
-const MOST_KNOWN = 8;
+const MAX_KNOWN = 8;
 const TOO_LARGE = "It is larger than 2 MB. Remove images or files, or begin a new conversation.";
 const UNREADABLE = "This conversation was kept by another version of the console, and can't be shown here.";
 
@@ -168,7 +168,7 @@ export class ConversationKeeper {
     const content = contentOf(bench);
     if (!content) return this.#fail(TOO_LARGE);
     const print = printOf(bench);
-    this.#change({ known: [...before.known, print].slice(-MOST_KNOWN), state: { kind: "saving" } });
+    this.#change({ known: [...before.known, print].slice(-MAX_KNOWN), state: { kind: "saving" } });
     const { id, version, title, isShared } = { ...before, ...change };
     const draft = {
       title: title ?? titleOf(bench),

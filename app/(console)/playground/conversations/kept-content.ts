@@ -4,8 +4,8 @@ import type { Message } from "../messages/message";
 import type { Bench } from "../panes/pane";
 
 /** The gateway accepts two megabytes per conversation. */
-const MOST_BYTES = 1_900_000;
-const LONGEST_TITLE = 80;
+const MAX_BYTES = 1_900_000;
+const MAX_TITLE_LENGTH = 80;
 
 const text = z.string();
 const count = z.number();
@@ -97,7 +97,7 @@ const keptBench = z.object({
 /** Returns the content to save: the workbench without requests and raw replies; null if it is too large. */
 export function contentOf(bench: Bench): Record<string, unknown> | null {
   const content = { format: 1, ...keptBench.parse(bench) };
-  return new Blob([JSON.stringify(content)]).size > MOST_BYTES ? null : content;
+  return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
 }
 
 /** Returns null if the content isn't in this console's format. */
@@ -137,5 +137,5 @@ export function titleOf({ panes, draft }: Bench): string {
   const first =
     panes.flatMap(({ messages }) => messages).find((one) => one.text.trim() !== "")?.text ?? draft;
   const line = first.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim();
-  return line === "" ? "Without words" : [...line].slice(0, LONGEST_TITLE).join("");
+  return line === "" ? "Without words" : [...line].slice(0, MAX_TITLE_LENGTH).join("");
 }

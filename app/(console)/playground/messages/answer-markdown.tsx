@@ -8,7 +8,7 @@ import { keepFootnotes } from "./keep-footnotes";
 import { type Block, splitBlocks } from "./split-blocks";
 
 /** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
-const LONGEST_GROWING = 2_000;
+const MAX_GROWING_LENGTH = 2_000;
 const LONGEST = 12_000;
 
 type AnswerMarkdownProps = {
@@ -27,7 +27,7 @@ export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
     <div className="grid gap-3 leading-6 break-words">
       {blocks.map((block, index) => {
         const isGrowing = isLive && index === blocks.length - 1;
-        const isPlain = block.text.length > (isGrowing ? LONGEST_GROWING : LONGEST);
+        const isPlain = block.text.length > (isGrowing ? MAX_GROWING_LENGTH : LONGEST);
         return <AnswerBlock key={index} {...block} isPlain={isPlain} />;
       })}
     </div>

@@ -40,11 +40,11 @@ export function RawDialog({ run, close }: { run: Run; close: () => void }) {
   );
 }
 
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** Shortens file contents, which nobody reads. */
 function shortened(value: unknown): unknown {
-  if (typeof value === "string" && value.length > LONGEST_TEXT && /^(data:|[\w+/=]+$)/.test(value)) {
+  if (typeof value === "string" && value.length > MAX_TEXT_LENGTH && /^(data:|[\w+/=]+$)/.test(value)) {
     return `${value.slice(0, 60)}… (${value.length} characters)`;
   }
   if (Array.isArray(value)) return value.map(shortened);

@@ -1,7 +1,7 @@
 import type { Attachment } from "./message";
 
 /** All attachments of a conversation must fit into one request to the console. */
-export const MOST_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 
 const TEXT = /^(text\/|application\/(json|xml|x-yaml|yaml|javascript|typescript|x-sh)$)/;
 const TEXT_NAME =
@@ -19,7 +19,7 @@ export async function readAttachments(
     const kind = kindOf(file);
     bytes += file.size;
     if (kind === null) refused.push(`${file.name} is not an image, a PDF or text.`);
-    else if (bytes > MOST_BYTES) refused.push(`${file.name} is too large: 8 MB is the most for one message.`);
+    else if (bytes > MAX_BYTES) refused.push(`${file.name} is too large: 8 MB is the most for one message.`);
     else attachments.push(await readAttachment(file, kind));
   }
   return { attachments, refused };

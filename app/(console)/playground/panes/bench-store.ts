@@ -18,7 +18,7 @@ import {
 } from "./pane";
 
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 type Heard = readonly [event: ChatEvent, elapsedMs: number];
 
@@ -88,7 +88,7 @@ export class BenchStore {
 
   /** Asks a pane's model for an answer, and again as long as all its tool calls have fixed replies. */
   async answer(paneId: string): Promise<void> {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       await this.#answerOnce(paneId);
       if (!this.#answerTools(paneId)) return;
     }

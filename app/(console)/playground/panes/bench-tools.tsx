@@ -9,7 +9,7 @@ import { isBlank } from "../conversations/kept-content";
 import type { KeptBench } from "../conversations/use-kept-bench";
 import type { RailState } from "../settings/use-rail";
 import { BenchTool } from "./bench-tool";
-import { answerOf, type Bench, MOST_PANES } from "./pane";
+import { answerOf, type Bench, MAX_PANES } from "./pane";
 
 type BenchToolsProps = {
   bench: Bench;
@@ -45,7 +45,7 @@ export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: B
         <BenchTool
           icon={<Plus />}
           label="Add pane"
-          disabled={bench.panes.length >= MOST_PANES}
+          disabled={bench.panes.length >= MAX_PANES}
           onClick={addPane}
         />
       </div>

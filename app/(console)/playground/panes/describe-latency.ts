@@ -7,7 +7,7 @@ export function describeDuration(ms: number): string {
 }
 
 /** Below this, network delays dominate the measured speed. */
-const SHORTEST_MS = 100;
+const MIN_MEASURED_MS = 100;
 
 /** Tokens per second between the first and the last token; null if that time is unknown or too short. */
 export function tokensPerSecond(
@@ -17,7 +17,7 @@ export function tokensPerSecond(
 ): string | null {
   if (firstWordMs === null || totalMs === null || tokens < 2) return null;
   const writingMs = totalMs - firstWordMs;
-  return writingMs < SHORTEST_MS ? null : ((tokens * 1000) / writingMs).toFixed(1);
+  return writingMs < MIN_MEASURED_MS ? null : ((tokens * 1000) / writingMs).toFixed(1);
 }
 
 /** Formats the rest of a wait, rounded up: `42 s`, `1 min 05 s`, `3 h 20 min`. */

@@ -4,7 +4,7 @@ export interface Difference {
 }
 
 /** With more edits than this, the whole text counts as replaced, since nobody reads so many. */
-const MOST_EDITS = 2_000;
+const MAX_EDITS = 2_000;
 
 /** Compares two texts word by word with the shortest edit script (Myers, 1986). */
 export function diffWords(before: string, after: string): Difference[] {
@@ -34,7 +34,7 @@ type Step = readonly [kind: Difference["kind"], text: string];
 
 /** Undefined if there are too many differences. */
 function shortestEdit(a: readonly string[], b: readonly string[]): Step[] | undefined {
-  const most = Math.min(a.length + b.length, MOST_EDITS);
+  const most = Math.min(a.length + b.length, MAX_EDITS);
   const reach = new Map([[1, 0]]);
   const history: Map<number, number>[] = [];
   for (let edits = 0; edits <= most; edits++) {

@@ -7,7 +7,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Award } from "./awards";
 import { type BenchStore, isRefused } from "./bench-store";
 import { ModelSelect } from "./model-select";
-import { isPaneRunning, MOST_PANES, newId, type Pane, settingsOf } from "./pane";
+import { isPaneRunning, MAX_PANES, newId, type Pane, settingsOf } from "./pane";
 
 type PaneHeadProps = {
   pane: Pane;
@@ -91,7 +91,7 @@ function PaneMenu({ pane, store, isAlone, showSettings }: PaneHeadProps) {
             {
               id: "duplicate",
               label: "Duplicate pane",
-              disabled: store.bench.panes.length >= MOST_PANES || isPaneRunning(pane),
+              disabled: store.bench.panes.length >= MAX_PANES || isPaneRunning(pane),
               onSelect: duplicate,
             },
           ],

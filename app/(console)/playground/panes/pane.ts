@@ -24,7 +24,7 @@ export interface Bench {
 }
 
 /** More panes would be too narrow to read, and each keeps a stream open. */
-export const MOST_PANES = 8;
+export const MAX_PANES = 8;
 
 export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");

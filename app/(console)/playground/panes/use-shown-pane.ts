@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { BenchStore } from "./bench-store";
-import { type Bench, MOST_PANES, newPane } from "./pane";
+import { type Bench, MAX_PANES, newPane } from "./pane";
 
 /** Tracks the pane shown on a phone, and adds panes. */
 export function useShownPane(bench: Bench, store: BenchStore, models: readonly OrganizationModel[] | null) {
   const [shown, show] = useState<string | null>(null);
   const shownId = (bench.panes.find(({ id }) => id === shown) ?? bench.panes[0])?.id ?? "";
   function addPane() {
-    if (bench.panes.length >= MOST_PANES) return;
+    if (bench.panes.length >= MAX_PANES) return;
     const taken = bench.panes.map(({ model }) => model);
     const pane = newPane(models?.find(({ id }) => !taken.includes(id))?.id ?? taken[0] ?? "");
     store.change((before) => ({ ...before, panes: [...before.panes, pane] }));

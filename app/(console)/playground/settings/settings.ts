@@ -55,9 +55,9 @@ export type NumberName = keyof typeof numbers;
 export const numberNames = Object.keys(numbers) as NumberName[];
 
 /**
- * Returns the errors that prevent these settings from being sent, by field. `mostTokens` is the model's output limit, if known.
+ * Returns the errors that prevent these settings from being sent, by field. `maxOutputTokens` is the model's output limit, if known.
  */
-export function faultsOf(settings: Settings, mostTokens: number | null | undefined): Faults {
+export function faultsOf(settings: Settings, maxOutputTokens: number | null | undefined): Faults {
   const faults: Partial<Record<SettingName, string>> = {};
   for (const name of numberNames) {
     const { from, to } = numbers[name];
@@ -67,7 +67,7 @@ export function faultsOf(settings: Settings, mostTokens: number | null | undefin
   }
   const most = readWhole(settings.max_tokens);
   if (most !== null && !(most >= 1)) faults.max_tokens = "Give a whole number from 1.";
-  else if (most !== null && most > (mostTokens ?? Number.POSITIVE_INFINITY)) {
+  else if (most !== null && most > (maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
     faults.max_tokens = "This model does not write as much.";
   }
   const seed = readWhole(settings.seed);

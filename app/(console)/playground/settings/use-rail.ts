@@ -3,7 +3,7 @@
 import { useState } from "react";
 
 const NARROWEST_PX = 220;
-export const WIDEST_PX = 480;
+export const MAX_WIDTH_PX = 480;
 
 export type RailState = ReturnType<typeof useRail>;
 
@@ -19,7 +19,7 @@ export function useRail() {
     toggle: () => setIsOpen((before) => !before),
     toggleOnPhone: () => setIsOpenOnPhone((before) => !before),
     resize: (pixels: number) =>
-      setWidthPx((before) => Math.min(WIDEST_PX, Math.max(NARROWEST_PX, before + pixels))),
+      setWidthPx((before) => Math.min(MAX_WIDTH_PX, Math.max(NARROWEST_PX, before + pixels))),
     unfold: () => {
       setIsOpen(true);
       setIsOpenOnPhone(true);

@@ -8,7 +8,7 @@ import type { RequestBody } from "@/lib/contract/operations/request-bodies";
 import { readConversation, type Said } from "./read-conversation";
 
 /** Longer text isn't shown in full, but is copied in full. */
-const MOST_SHOWN = 100_000;
+const MAX_SHOWN = 100_000;
 
 /** Shows request and answer as a conversation and as stored JSON. */
 export function BodyView({ body }: { body: RequestBody }) {
@@ -62,10 +62,10 @@ function Conversation({ said }: { said: readonly Said[] | null }) {
             <span className="text-sm font-medium capitalize">{role}</span>
             {text !== "" && <CopyButton text={text} what={`text of ${role}`} />}
           </div>
-          {text !== "" && <p className="wrap-anywhere whitespace-pre-wrap">{text.slice(0, MOST_SHOWN)}</p>}
+          {text !== "" && <p className="wrap-anywhere whitespace-pre-wrap">{text.slice(0, MAX_SHOWN)}</p>}
           {besides.map((line, at) => (
             <p key={at} className="font-mono text-sm wrap-anywhere text-muted">
-              {line.slice(0, MOST_SHOWN)}
+              {line.slice(0, MAX_SHOWN)}
             </p>
           ))}
           {text === "" && besides.length === 0 && <p className="text-muted">No words.</p>}
@@ -84,7 +84,7 @@ function Json({ text, what }: { text: string | null; what: string }) {
         applied.
       </p>
     );
-  return <CodeBlock code={code.slice(0, MOST_SHOWN)} what={what} copied={text ?? code} />;
+  return <CodeBlock code={code.slice(0, MAX_SHOWN)} what={what} copied={text ?? code} />;
 }
 
 function indented(text: string): string {

@@ -16,7 +16,7 @@ import { monthName } from "../../month-name";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";
 import { type Invoice, type InvoiceMap, readInvoice } from "./read-invoice";
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 type ComparedInvoiceProps = {
   table: readonly (readonly string[])[];
@@ -55,7 +55,7 @@ export function ComparedInvoice({ table, map, statement }: ComparedInvoiceProps)
 }
 
 function Faults({ faults }: Invoice) {
-  const rest = faults.length - MOST_LISTED;
+  const rest = faults.length - MAX_LISTED;
   return (
     <Notice
       tone="bad"
@@ -63,7 +63,7 @@ function Faults({ faults }: Invoice) {
       title={faults.length === 1 ? "1 cell can’t be read" : `${faults.length} cells can’t be read`}
     >
       <ul className="grid gap-1">
-        {faults.slice(0, MOST_LISTED).map(({ row, column, message }) => (
+        {faults.slice(0, MAX_LISTED).map(({ row, column, message }) => (
           <li key={`${row} ${column}`}>
             Row {row}, {column}: {message}
           </li>

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from "react";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** A field for the invoice's CSV, pasted or from a file. */
 export function InvoiceText({ text, onChange }: { text: string; onChange: (text: string) => void }) {
@@ -13,7 +13,7 @@ export function InvoiceText({ text, onChange }: { text: string; onChange: (text:
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
   const take = async (file: File) => {
-    if (file.size > MOST_BYTES) return setError("is larger than 5 MiB. Export one month of it.");
+    if (file.size > MAX_BYTES) return setError("is larger than 5 MiB. Export one month of it.");
     setError(undefined);
     onChange(await file.text());
   };

@@ -4,7 +4,7 @@ import { isBlank } from "../../http/is-blank";
 import type { ProviderReply } from "../../providers/provider-client";
 import {
   isMisconfigured,
-  MOST_ERROR_BYTES,
+  MAX_ERROR_BYTES,
   providerFailed,
   refusalOfReply,
 } from "../upstream/provider-failure";
@@ -43,7 +43,7 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
     return reply;
   }
   if (isMisconfigured(reply.status)) link.misconfigurations.note(route.model, reply.status);
-  const error = await readBounded(reply, MOST_ERROR_BYTES).catch(() => []);
+  const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
   const refusal = refusalOfReply(reply, link.client.conceal?.(text) ?? text);
   connection.noteFailure(refusal);

@@ -24,14 +24,14 @@ export interface Chunk {
 }
 
 /** The maximum number of tool calls in one long chunk. */
-const MOST_TOOL_CALLS = 256;
+const MAX_TOOL_CALLS = 256;
 
 /** The parts of a parsed chunk that become part of a Message. */
 export function shortChunk(parsed: unknown): Chunk {
   const { choices, usage, error } = parsed as Chunk;
   const first = Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined;
   const delta: Delta = first?.delta ?? {};
-  const tool_calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.slice(0, MOST_TOOL_CALLS) : [];
+  const tool_calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.slice(0, MAX_TOOL_CALLS) : [];
   return {
     choices: first
       ? [

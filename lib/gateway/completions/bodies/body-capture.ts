@@ -1,4 +1,4 @@
-import { MOST_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
+import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
 import type { BodySettings, BodySettingsMirror } from "../../requests/body-settings";
@@ -114,7 +114,7 @@ export class BodyCapture {
 /** The first bytes of a body, in memory of their own. */
 class Beginning {
   readonly #pieces: Uint8Array[] = [];
-  #room = MOST_KEPT_BYTES;
+  #room = MAX_KEPT_BYTES;
   #size = 0;
 
   add(bytes: Uint8Array): void {

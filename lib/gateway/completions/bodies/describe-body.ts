@@ -25,9 +25,9 @@ const PARAMETERS = [
   "tool_choice",
 ];
 const WORD = /^[\w.-]{1,64}$/;
-const MOST_TOOLS = 128;
+const MAX_TOOLS = 128;
 /** The maximum number of groups; messages beyond it are counted in the last one. */
-const MOST_STRETCHES = 100;
+const MAX_MESSAGE_GROUPS = 100;
 
 /** Describes a body without its text. For anything but a JSON object only the size is known. */
 export function describeBody(
@@ -40,13 +40,13 @@ export function describeBody(
     request_bytes: request.size,
     reply_bytes: reply?.size ?? null,
     parameters: parametersOf(asked),
-    tools: unique(listOf(asked.tools).map(toolNameOf)).slice(0, MOST_TOOLS),
+    tools: unique(listOf(asked.tools).map(toolNameOf)).slice(0, MAX_TOOLS),
     messages: countMessages(asked),
     choices: choices.length,
     finish_reasons: unique(choices.map(({ finish_reason }) => wordOf(finish_reason))),
     tool_calls: unique(
       choices.flatMap(({ message }) => listOf(fieldsOf(message).tool_calls).map(toolNameOf)),
-    ).slice(0, MOST_TOOLS),
+    ).slice(0, MAX_TOOLS),
   };
 }
 
@@ -73,7 +73,7 @@ function countMessages({ system, messages }: Fields): Messages {
   for (const message of [...before, ...listOf(messages).map(fieldsOf)]) {
     const { role, content } = message;
     const last = stretches.at(-1);
-    const isSame = last && (last.role === role || stretches.length === MOST_STRETCHES);
+    const isSame = last && (last.role === role || stretches.length === MAX_MESSAGE_GROUPS);
     const stretch = isSame ? last : { role: wordOf(role) ?? "unknown", messages: 0, bytes: 0, parts: [] };
     if (!isSame) stretches.push(stretch);
     stretch.messages++;

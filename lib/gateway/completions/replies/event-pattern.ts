@@ -1,6 +1,6 @@
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
 /** After this many misses the pattern is dropped: the stream's events differ in more than their text. */
-const MOST_MISSES = 16;
+const MAX_MISSES = 16;
 
 /**
  * The bytes before and after the text that all events of a stream share, as with most providers. Comparing them costs a
@@ -17,7 +17,7 @@ export class EventPattern {
 
   /** Learns an event as the pattern. Its text, still escaped as JSON, is at `start` to `end`. */
   learn(event: Buffer, start: number, end: number): void {
-    if (this.#misses >= MOST_MISSES || event.includes(CR)) return;
+    if (this.#misses >= MAX_MISSES || event.includes(CR)) return;
     this.#misses++;
     this.#before = Buffer.from(event.subarray(0, start));
     this.#behind = Buffer.from(event.subarray(end));

@@ -1,7 +1,7 @@
 import type { ReportedUsage, TokenUsage } from "@/lib/money/charge";
 import { eventOf } from "../../http/event-splitter";
 
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 /**
  * The usage that a provider reports in `usage`. Null where it is implausible: missing, not whole numbers, negative, or
@@ -41,5 +41,5 @@ export function usageEventOf(usage: TokenUsage): Buffer {
 }
 
 function isTokenCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKENS;
 }

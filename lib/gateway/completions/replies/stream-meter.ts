@@ -5,8 +5,8 @@ import { EventPattern } from "./event-pattern";
 
 const BYTES_PER_TOKEN = 4;
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
-const MOST_BYTES_PER_TOKEN = 16;
-const LONGEST_TOKEN_BYTES = 256;
+const MAX_BYTES_PER_TOKEN = 16;
+const MAX_TOKEN_BYTES = 256;
 
 /** The kind of a completion stream's event. */
 export type EventRole = "content" | "usage" | "done" | "error" | "unreadable";
@@ -57,7 +57,7 @@ export class StreamMeter {
   #isBeyondMost(events: number, bytes: number): boolean {
     const { maxCompletionTokens } = this.options;
     return (
-      events > maxCompletionTokens || bytes > maxCompletionTokens * MOST_BYTES_PER_TOKEN + LONGEST_TOKEN_BYTES
+      events > maxCompletionTokens || bytes > maxCompletionTokens * MAX_BYTES_PER_TOKEN + MAX_TOKEN_BYTES
     );
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { chatCompletionRequest, MOST_ENTRIES } from "@/lib/contract/operations/completions";
+import { chatCompletionRequest, MAX_ENTRIES } from "@/lib/contract/operations/completions";
 import { isPlainChatRequest } from "./is-plain-chat-request";
 
 const odd = fc.constantFrom<unknown>(
@@ -64,7 +64,7 @@ test("what passes the quick check passes the contract's schema, and most request
 });
 
 test("what has a longer name of a model, or more messages than the schema allows does not pass", () => {
-  const messages = Array.from({ length: MOST_ENTRIES + 1 }, () => ({ role: "user", content: "x" }));
+  const messages = Array.from({ length: MAX_ENTRIES + 1 }, () => ({ role: "user", content: "x" }));
   expect(isPlainChatRequest({ model: "x", messages })).toBe(false);
   expect(isPlainChatRequest({ model: "x", messages: messages.slice(1) })).toBe(true);
   expect(isPlainChatRequest({ model: "x".repeat(201), messages: messages.slice(1) })).toBe(false);

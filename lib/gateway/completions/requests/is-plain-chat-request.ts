@@ -1,4 +1,4 @@
-import { MAX_MODEL_LENGTH, MOST_ENTRIES } from "@/lib/contract/operations/completions";
+import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/completions";
 
 const roles = new Set<unknown>(["system", "developer", "user", "assistant", "tool", "function"]);
 
@@ -13,7 +13,7 @@ export function isPlainChatRequest(value: Record<string, unknown>): boolean {
     value.model.length <= MAX_MODEL_LENGTH &&
     Array.isArray(value.messages) &&
     value.messages.length > 0 &&
-    value.messages.length <= MOST_ENTRIES &&
+    value.messages.length <= MAX_ENTRIES &&
     value.messages.every(isPlainMessage) &&
     isAbsentOr(value.prompt, isString) &&
     isAbsentOr(value.stream, isBoolean) &&

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from "@/lib/contract/operations/completion
 import { invalid } from "../../refusal";
 
 /** Longer than any name in the table. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /**
  * The effect of a field on a call's price. Null always passes.
@@ -165,7 +165,7 @@ interface Reading {
   readonly isOpaque: boolean;
 }
 
-const MOST_READINGS = 1_000;
+const MAX_CACHED_READINGS = 1_000;
 const readings = new Map<string, Reading>();
 
 function readingOf(name: string): Reading {
@@ -173,8 +173,8 @@ function readingOf(name: string): Reading {
   if (known) return known;
   const spelling = spellingOf(name);
   const reading = { rule: rules.get(spelling), isOpaque: opaque.has(spelling) };
-  if (readings.size >= MOST_READINGS) readings.clear();
-  if (name.length <= LONGEST_NAME) readings.set(name, reading);
+  if (readings.size >= MAX_CACHED_READINGS) readings.clear();
+  if (name.length <= MAX_NAME_LENGTH) readings.set(name, reading);
   return reading;
 }
 
@@ -225,7 +225,7 @@ function refusedField(path: string, why: string) {
  * treat `ſ` as `s` and the Kelvin sign as `k`.
  */
 function spellingOf(name: string): string {
-  if (name.length > LONGEST_NAME) return name;
+  if (name.length > MAX_NAME_LENGTH) return name;
   return name
     .normalize("NFKC")
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import { boundedText } from "../../requests/call-trace";
 
 /** The cache's size: there are few clients, with many calls each. */
-const MOST_KNOWN = 1_000;
+const MAX_CACHED = 1_000;
 const known = new Map<string, string | null>();
 
 /** A call's client details for its receipt, from its headers. */
@@ -26,7 +26,7 @@ function userAgentOf(text: string | null): string | null {
   let found = known.get(text);
   if (found === undefined) {
     found = boundedText(text);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_CACHED) known.clear();
     known.set(text, found);
   }
   return found;

@@ -15,7 +15,7 @@ interface LogContext {
   readonly effects: Pick<Effects, "clock">;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Refusals under overload, whose logging would add to the load. */
 const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
 
@@ -79,5 +79,5 @@ export function logEarlyRefusal(
 }
 
 function shortName(text: string): string {
-  return maskSecrets(text).slice(0, LONGEST_NAME);
+  return maskSecrets(text).slice(0, MAX_NAME_LENGTH);
 }

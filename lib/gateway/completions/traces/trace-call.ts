@@ -3,7 +3,7 @@ import { requestedMaxTokens } from "../requests/chat-request";
 import type { RequestFields } from "../requests/prepared-request";
 import type { ProviderConnection } from "../upstream/provider-connection";
 
-const LONGEST_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 export function settingsOf(fields: RequestFields): RequestSettings {
   return { max_tokens: requestedMaxTokens(fields), temperature: fields.temperature ?? null };
@@ -30,6 +30,6 @@ export function attemptOf(
     status: reply?.status ?? null,
     failure: failure,
     provider_request_id:
-      (reply?.header("x-request-id") ?? reply?.header("request-id") ?? null)?.slice(0, LONGEST_ID) ?? null,
+      (reply?.header("x-request-id") ?? reply?.header("request-id") ?? null)?.slice(0, MAX_ID_LENGTH) ?? null,
   };
 }

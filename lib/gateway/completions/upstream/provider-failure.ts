@@ -6,7 +6,7 @@ import { Refusal } from "../../refusal";
 
 const SHOWN_CHARACTERS = 500;
 /** Longer error bodies are not read. */
-export const MOST_ERROR_BYTES = 64 * 1024;
+export const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Where a failed call may be retried, given that nothing was generated. */
 export type Retry = "nowhere" | "elsewhere" | "anywhere";
@@ -90,7 +90,7 @@ export function onceBegun(failure: Refusal): Refusal {
 
 /** A provider's error within its stream, with its code: 400 where clients branch on the code, otherwise 502. */
 export function refusalOfEvent(event: Buffer, { conceal }: Pick<ProviderClient, "conceal">): Refusal {
-  const data = event.byteLength > MOST_ERROR_BYTES ? "" : (dataOf(event) ?? "");
+  const data = event.byteLength > MAX_ERROR_BYTES ? "" : (dataOf(event) ?? "");
   const { code: providerCode } = readError(conceal?.(data) ?? data);
   const cause = "It sent an error within its stream";
   const code = branchedOn.find((known) => known === providerCode);

@@ -11,7 +11,7 @@ declare const self: Worker;
 
 /** How long it collects bodies before it writes. */
 const GATHER_MS = 50;
-const MOST_COMPILED = 100;
+const MAX_COMPILED_PATTERNS = 100;
 
 let store: Sqlite | undefined;
 let writer: BodyWriter | undefined;
@@ -56,7 +56,7 @@ function redactionsOf(patterns: readonly string[]): Redactions {
   const name = JSON.stringify(patterns);
   const known = compiled.get(name);
   if (known) return known;
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (compiled.size >= MAX_COMPILED_PATTERNS) compiled.clear();
   const made = new Redactions(patterns);
   compiled.set(name, made);
   return made;

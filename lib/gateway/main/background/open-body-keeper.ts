@@ -4,7 +4,7 @@ import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
 
 /** The maximum size of queued bodies. Bodies beyond it are dropped, so that a busy gateway keeps its memory for calls. */
-const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** The memory of a body besides its bytes. */
 const OVERHEAD_BYTES = 1024;
 /** The minimum interval between two reports of dropped bodies. */
@@ -58,7 +58,7 @@ export function openBodyKeeper({
   return {
     keep(draft) {
       const bytes = bytesOf(draft);
-      if (waitingBytes + bytes > MOST_WAITING_BYTES) return lose("too many wait to be written");
+      if (waitingBytes + bytes > MAX_WAITING_BYTES) return lose("too many wait to be written");
       thread ??= start();
       waiting.set(draft.requestId, bytes);
       waitingBytes += bytes;

@@ -1,4 +1,4 @@
-import { LONGEST_WINDOW_MS } from "@/lib/contract/rate-limit-table";
+import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Admissions } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { SpendBook } from "../../balance/spend-limits/spend-book";
@@ -14,6 +14,6 @@ export async function openAdmissions(
 ): Promise<Admissions & LimitWindows> {
   const settings = { clock, currency: organization.currency, maxConcurrentRequests };
   const admissions = new EmbeddedAdmissions(funds, spendBook, settings);
-  admissions.restore(await past.calls(clock.nowMs(), LONGEST_WINDOW_MS));
+  admissions.restore(await past.calls(clock.nowMs(), MAX_WINDOW_MS));
   return admissions;
 }

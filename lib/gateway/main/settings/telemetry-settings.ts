@@ -8,7 +8,7 @@ export interface TelemetrySettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const LEAST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 /**
  * Reads `GATEHOUSE_METRICS_TOKEN` and OpenTelemetry's own variables for traces.
@@ -19,9 +19,9 @@ export function readTelemetrySettings(
   fault: (text: string) => void,
 ): TelemetrySettings {
   const token = environment.GATEHOUSE_METRICS_TOKEN || null;
-  if (token !== null && !new RegExp(`^[\\x21-\\x7e]{${LEAST_TOKEN},}$`).test(token))
+  if (token !== null && !new RegExp(`^[\\x21-\\x7e]{${MIN_TOKEN_LENGTH},}$`).test(token))
     fault(
-      `GATEHOUSE_METRICS_TOKEN is too short or has spaces: set it to ${LEAST_TOKEN} characters or more, such as of \`openssl rand -hex 32\`.`,
+      `GATEHOUSE_METRICS_TOKEN is too short or has spaces: set it to ${MIN_TOKEN_LENGTH} characters or more, such as of \`openssl rand -hex 32\`.`,
     );
   const whole = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT;

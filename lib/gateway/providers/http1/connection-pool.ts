@@ -3,7 +3,7 @@ import { Connection } from "./connection";
 import type { Http1Request } from "./sent-request";
 
 /** The maximum number of connections being opened at a time, for a provider that doesn't respond. */
-const MOST_ATTEMPTS = 256;
+const MAX_ATTEMPTS = 256;
 /**
  * After this time a connection attempt no longer counts as promising, and another one starts; the slow one may still
  * succeed.
@@ -79,7 +79,7 @@ export class ConnectionPool {
 
   #connectForWaiting(now: number): void {
     let promising = this.#promising(now);
-    while (promising < this.#waiting.length && this.#attempts.size < MOST_ATTEMPTS) {
+    while (promising < this.#waiting.length && this.#attempts.size < MAX_ATTEMPTS) {
       promising++;
       void this.#connect({ startedAtMs: now });
     }

@@ -23,7 +23,7 @@ interface Keeper {
 }
 
 /** The maximum idle time, unless the peer announces less. Shorter than that of most servers and load balancers. */
-const MOST_IDLE_MS = 30_000;
+const MAX_IDLE_MS = 30_000;
 /** A margin for the peer's announced timeout: it runs on the peer's clock, and a request takes time to arrive. */
 const MARGIN_MS = 1_000;
 
@@ -97,7 +97,7 @@ export class Connection {
     if (!this.#isKept || !request.isKept || this.#unsent !== null) return this.destroy();
     this.resume();
     this.hasReplied = true;
-    this.idleUntilMs = performance.now() + Math.min(MOST_IDLE_MS, request.keptMs - MARGIN_MS);
+    this.idleUntilMs = performance.now() + Math.min(MAX_IDLE_MS, request.keptMs - MARGIN_MS);
     this.keeper.free(this);
   }
 

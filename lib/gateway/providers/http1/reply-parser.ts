@@ -20,10 +20,10 @@ type State =
   | "over";
 
 /** For all heads of a reply, including 1xx; also the limit for chunk extensions and trailers. */
-const MOST_HEAD_BYTES = 64 * 1024;
-const MOST_ASIDE_BYTES = 64 * 1024;
-const MOST_SIZE_DIGITS = 16;
-const MOST_CHUNK_BYTES = 2 ** 48;
+const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_IGNORED_BYTES = 64 * 1024;
+const MAX_SIZE_DIGITS = 16;
+const MAX_CHUNK_BYTES = 2 ** 48;
 const [LF, CR, SEMICOLON, SPACE, TAB] = [0x0a, 0x0d, 0x3b, 0x20, 0x09];
 const PROTOCOL = Buffer.from("HTTP/1.");
 const NONE = Buffer.alloc(0);
@@ -82,8 +82,8 @@ export class ReplyParser {
     for (let searched = known; ; searched = start) {
       const found = findHead(bytes, start, Math.max(start, searched - 3));
       const size = (found?.end ?? bytes.length) - start;
-      if (this.#headBytes + size > MOST_HEAD_BYTES)
-        throw new MalformedReply(`It sent a head of more than ${MOST_HEAD_BYTES} bytes`);
+      if (this.#headBytes + size > MAX_HEAD_BYTES)
+        throw new MalformedReply(`It sent a head of more than ${MAX_HEAD_BYTES} bytes`);
       if (found === null) return this.#keepPartial(bytes.subarray(start));
       this.#headBytes += size;
       const head = parseHead(found.text);
@@ -191,7 +191,7 @@ export class ReplyParser {
     const digit = hexDigit(code);
     if (digit >= 0) {
       this.#left = this.#left * 16 + digit;
-      if (this.#left <= MOST_CHUNK_BYTES && ++this.#sizeDigits <= MOST_SIZE_DIGITS) return;
+      if (this.#left <= MAX_CHUNK_BYTES && ++this.#sizeDigits <= MAX_SIZE_DIGITS) return;
     } else if (this.#sizeDigits > 0) {
       if (code === LF) return this.#sizeRead();
       if (code === CR || code === SEMICOLON || code === SPACE || code === TAB) {
@@ -218,8 +218,8 @@ export class ReplyParser {
   }
 
   #passOver(): void {
-    if (++this.#asideBytes > MOST_ASIDE_BYTES)
-      throw new MalformedReply(`It sent more than ${MOST_ASIDE_BYTES} bytes around its chunks`);
+    if (++this.#asideBytes > MAX_IGNORED_BYTES)
+      throw new MalformedReply(`It sent more than ${MAX_IGNORED_BYTES} bytes around its chunks`);
   }
 }
 

@@ -4,8 +4,8 @@ import type { ReplyHead } from "./reply-head";
 import type { ReplySink } from "./reply-parser";
 
 /** The amount of unread data at which the connection is paused. One-byte pieces take more memory than that. */
-const MOST_UNREAD_BYTES = 64 * 1024;
-const MOST_UNREAD_PIECES = 256;
+const MAX_UNREAD_BYTES = 64 * 1024;
+const MAX_UNREAD_PIECES = 256;
 
 /** The socket that carries a request. */
 interface Carrier {
@@ -113,7 +113,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     }
     this.#unread.push(bytes);
     this.#unreadBytes += bytes.length;
-    if (this.#unreadBytes > MOST_UNREAD_BYTES || this.#unread.length > MOST_UNREAD_PIECES)
+    if (this.#unreadBytes > MAX_UNREAD_BYTES || this.#unread.length > MAX_UNREAD_PIECES)
       this.connection?.pause();
   }
 

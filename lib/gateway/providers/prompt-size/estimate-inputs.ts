@@ -1,5 +1,5 @@
 import { carriedBy, type PromptEstimate } from "./estimate-prompt";
-import { estimateTextTokens, mostTextTokens } from "./text-tokens";
+import { estimateTextTokens, maxTextTokens } from "./text-tokens";
 
 export type { PromptEstimate };
 
@@ -16,12 +16,12 @@ export function estimateInputs(
 ): PromptEstimate {
   const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
   let promptTokens = 0;
-  let mostPromptTokens = 0;
+  let maxPromptTokens = 0;
   for (const input of inputs) {
     const isText = typeof input === "string";
     const likely = isText ? Math.max(1, Math.ceil(estimateTextTokens(input))) : input;
     promptTokens += within(likely);
-    mostPromptTokens += within(isText ? Math.max(likely, mostTextTokens(input)) : input);
+    maxPromptTokens += within(isText ? Math.max(likely, maxTextTokens(input)) : input);
   }
-  return { promptTokens, countedPromptTokens: promptTokens, mostPromptTokens, ...carriedBy(null) };
+  return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens, ...carriedBy(null) };
 }

@@ -16,11 +16,11 @@ function estimate(parts: readonly object[], contextWindow: number | null = null,
 }
 
 test("an image that is sent counts as a large one, not by its bytes, and is held as the dearest", () => {
-  const { promptTokens, countedPromptTokens, mostPromptTokens, images } = estimate([inline]);
+  const { promptTokens, countedPromptTokens, maxPromptTokens, images } = estimate([inline]);
   expect(promptTokens).toBeGreaterThan(1_600);
   expect(promptTokens).toBeLessThan(1_700);
   expect([countedPromptTokens, images]).toEqual([promptTokens, 1]);
-  expect(mostPromptTokens).toBeGreaterThan(50_000);
+  expect(maxPromptTokens).toBeGreaterThan(50_000);
 });
 
 describe("a part whose size can't be known counts, and is held, as all that the model reads", () => {
@@ -34,20 +34,20 @@ describe("a part whose size can't be known counts, and is held, as all that the 
     ["text with something beside it", { type: "text", text: "a", video_url: { url: "https://example.com" } }],
     ["audio by its address", { type: "audio_url", audio_url: { url: "https://example.com/a.mp3" } }],
   ])("%s", (_name, part) => {
-    expect(estimate([part])).toMatchObject({ countedPromptTokens: 128_000, mostPromptTokens: 128_000 });
-    expect(estimate([part], 9_000)).toMatchObject({ countedPromptTokens: 9_000, mostPromptTokens: 9_000 });
+    expect(estimate([part])).toMatchObject({ countedPromptTokens: 128_000, maxPromptTokens: 128_000 });
+    expect(estimate([part], 9_000)).toMatchObject({ countedPromptTokens: 9_000, maxPromptTokens: 9_000 });
   });
 
   test("an earlier answer in sound", () => {
-    expect(estimate([], 9_000, { role: "assistant", audio: { id: "audio_1" } }).mostPromptTokens).toBe(9_000);
+    expect(estimate([], 9_000, { role: "assistant", audio: { id: "audio_1" } }).maxPromptTokens).toBe(9_000);
   });
 });
 
 test("known text is held at its bytes, and at no more than a window that somebody set", () => {
   const long = { type: "text", text: "人".repeat(10_000) };
-  expect(estimate([long]).mostPromptTokens).toBeGreaterThan(30_000);
-  expect(estimate([long], 20_000).mostPromptTokens).toBe(20_000);
-  expect(estimate([{ type: "text", text: "ﷺ".repeat(100) }]).mostPromptTokens).toBeGreaterThan(3_300);
+  expect(estimate([long]).maxPromptTokens).toBeGreaterThan(30_000);
+  expect(estimate([long], 20_000).maxPromptTokens).toBe(20_000);
+  expect(estimate([{ type: "text", text: "ﷺ".repeat(100) }]).maxPromptTokens).toBeGreaterThan(3_300);
 });
 
 test("escaped text is estimated as what it stands for", () => {

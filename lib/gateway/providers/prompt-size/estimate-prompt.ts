@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
 import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
-import { estimateTextTokens, mostTextTokens } from "./text-tokens";
+import { estimateTextTokens, maxTextTokens } from "./text-tokens";
 
 /** The assumed context window of a model without one. */
 export const USUAL_CONTEXT_WINDOW = 128_000;
@@ -20,7 +20,7 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
   /** What counts in the limits until the provider reports usage. */
   readonly countedPromptTokens: number;
   /** The upper bound, which is held for. */
-  readonly mostPromptTokens: number;
+  readonly maxPromptTokens: number;
 }
 
 /**
@@ -32,16 +32,16 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
   const carried = carriedBy(media);
   const text = textOf(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
-  const most = Math.max(likely, mostTextTokens(text) + (media?.mostTokens ?? 0));
+  const most = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));
   // A provider rejects prompts beyond its context window, but only a configured window is reliable.
   const within = (tokens: number) => Math.min(tokens, contextWindow ?? tokens);
   if (!media || !(media.hasUnknown || media.hasRemoteImage)) {
     const promptTokens = within(likely);
-    return { promptTokens, countedPromptTokens: promptTokens, mostPromptTokens: within(most), ...carried };
+    return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens: within(most), ...carried };
   }
   const whole = contextWindow ?? Math.max(USUAL_CONTEXT_WINDOW, most);
   const promptTokens = media.hasUnknown ? whole : within(likely);
-  return { promptTokens, countedPromptTokens: whole, mostPromptTokens: whole, ...carried };
+  return { promptTokens, countedPromptTokens: whole, maxPromptTokens: whole, ...carried };
 }
 
 /** What a request contains besides text. */

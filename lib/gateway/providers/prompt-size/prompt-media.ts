@@ -5,12 +5,12 @@ import type { ChatMessage } from "@/lib/contract/operations/completions";
  * × 768 and more.
  */
 const IMAGE_TOKENS = 1_600;
-const MOST_IMAGE_TOKENS = 50_000;
+const MAX_IMAGE_TOKENS = 50_000;
 /** Bytes of base64 per token: for typically compressed speech, and for the highest compression. */
 const AUDIO_BYTES_PER_TOKEN = 128;
-const LEAST_AUDIO_BYTES_PER_TOKEN = 24;
+const MIN_AUDIO_BYTES_PER_TOKEN = 24;
 /** The maximum that providers accept at once. Audio by reference counts as this. */
-const MOST_AUDIO_BYTES = 25 * 1024 * 1024;
+const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
 
 /** The contents of a chat's messages besides text. */
 export interface PromptMedia {
@@ -18,7 +18,7 @@ export interface PromptMedia {
   audioBytes: number;
   /** Tokens of the parts with a known size: expected, and maximal. */
   likelyTokens: number;
-  mostTokens: number;
+  maxTokens: number;
   /** Whether an image is referenced by URL: its size is expected to be the usual one, but unknown. */
   hasRemoteImage: boolean;
   /** Whether there is any other part of unknown size. */
@@ -42,7 +42,7 @@ const noMedia = (): PromptMedia => ({
   images: 0,
   audioBytes: 0,
   likelyTokens: 0,
-  mostTokens: 0,
+  maxTokens: 0,
   hasRemoteImage: false,
   hasUnknown: false,
 });
@@ -82,7 +82,7 @@ function addPart(media: PromptMedia, part: Part): void {
 function addImage(media: PromptMedia, part: Part): void {
   media.images++;
   media.likelyTokens += IMAGE_TOKENS;
-  media.mostTokens += MOST_IMAGE_TOKENS;
+  media.maxTokens += MAX_IMAGE_TOKENS;
   const { image_url } = part;
   const url = typeof image_url === "string" ? image_url : (image_url as { url?: unknown } | null)?.url;
   if (typeof url !== "string" || !/^data:/i.test(url)) media.hasRemoteImage = true;
@@ -93,10 +93,10 @@ function addAudio(media: PromptMedia, part: Part): void {
   if (typeof data !== "string" || /^https?:/i.test(data)) return addAudioByReference(media);
   media.audioBytes += Math.floor((data.length * 3) / 4);
   media.likelyTokens += Math.ceil(data.length / AUDIO_BYTES_PER_TOKEN);
-  media.mostTokens += Math.ceil(data.length / LEAST_AUDIO_BYTES_PER_TOKEN);
+  media.maxTokens += Math.ceil(data.length / MIN_AUDIO_BYTES_PER_TOKEN);
 }
 
 function addAudioByReference(media: PromptMedia): void {
-  media.audioBytes += MOST_AUDIO_BYTES;
+  media.audioBytes += MAX_AUDIO_BYTES;
   media.hasUnknown = true;
 }

@@ -9,13 +9,13 @@ export interface SandboxWish {
 }
 
 const usualMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
-const LONGEST_MS = HOUR_MS;
+const MAX_TASK_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
 /** `{"takes_ms": 500, "outcome": "failed"}`; unknown values are ignored. */
 export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
   const { takes_ms, outcome } = (further.sandbox ?? {}) as { takes_ms?: unknown; outcome?: unknown };
-  const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= LONGEST_MS;
+  const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= MAX_TASK_MS;
   return {
     takesMs: isTime ? takes_ms : usualMs[family],
     outcome: outcomes.includes(outcome) ? (outcome as SandboxWish["outcome"]) : "succeeded",

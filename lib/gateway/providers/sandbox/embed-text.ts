@@ -5,7 +5,7 @@ import { splitWords } from "./split-words";
 const USUAL_DIMENSIONS = 256;
 
 /** Of all vectors together: they are made on the event loop. 2,048 texts at the usual dimensions. */
-export const MOST_NUMBERS = 2_048 * USUAL_DIMENSIONS;
+export const MAX_NUMBERS = 2_048 * USUAL_DIMENSIONS;
 
 export function numbersOf({ input, dimensions }: EmbeddingRequest): number {
   return wordsOf(input).length * (dimensions ?? USUAL_DIMENSIONS);

@@ -6,7 +6,7 @@ import type { ProviderClient, ProviderRequest } from "../provider-client";
 import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
-import { embed, MOST_NUMBERS, numbersOf } from "./embed-text";
+import { embed, MAX_NUMBERS, numbersOf } from "./embed-text";
 import { moderate } from "./moderate-text";
 import { countPromptWords } from "./read-conversation";
 import { splitWords } from "./split-words";
@@ -32,8 +32,8 @@ export function createSandboxClient({
       return refuse(400, "The sandbox reads short requests only. Send less.");
     if (call.endpoint === "embeddings") {
       const asked = JSON.parse(call.body) as EmbeddingRequest;
-      if (numbersOf(asked) > MOST_NUMBERS)
-        return refuse(400, `The sandbox makes at most ${MOST_NUMBERS} numbers at once. Send fewer texts.`);
+      if (numbersOf(asked) > MAX_NUMBERS)
+        return refuse(400, `The sandbox makes at most ${MAX_NUMBERS} numbers at once. Send fewer texts.`);
       return Response.json(embed(asked));
     }
     if (call.endpoint === "moderations")
@@ -101,6 +101,6 @@ function refuse(status: number, message: string): Response {
   return Response.json({ error: { message, type: "sandbox", code: null, param: null } }, { status, headers });
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const waitFor: Wait = (ms, signal) => setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
+const waitFor: Wait = (ms, signal) => setTimeout(Math.min(ms, MAX_TIMER_MS), undefined, { signal });

@@ -14,11 +14,11 @@ export const sandboxKind: ProviderKind = {
   estimatePrompt(prompt) {
     const words = countWords(prompt);
     const carried = carriedBy(measureMedia(prompt.value.messages));
-    return { promptTokens: words, countedPromptTokens: words, mostPromptTokens: words, ...carried };
+    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...carried };
   },
   estimateInputs(inputs) {
     const words = inputs.reduce<number>((sum, input) => sum + countInputWords(input), 0);
-    return { promptTokens: words, countedPromptTokens: words, mostPromptTokens: words, ...carriedBy(null) };
+    return { promptTokens: words, countedPromptTokens: words, maxPromptTokens: words, ...carriedBy(null) };
   },
   isTokenPerEvent: true,
 };

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Possible bucket widths in seconds; the first one that keeps the number of buckets within its maximum is used. */
 const WIDTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 8 * HOUR, DAY, 7 * DAY, 28 * DAY];
-const MOST_BUCKETS = 100;
+const MAX_BUCKETS = 100;
 
 /** Counts the calls of a filter over its time range, or from the first call until now. */
 export async function countOverTime(
@@ -30,7 +30,7 @@ export async function countOverTime(
   const end = Math.max(1, end_time ?? now);
   const first = start_time ?? Math.floor(((await requests.firstCallMs()) ?? (end - DAY) * 1000) / 1000);
   const start = Math.max(0, Math.min(first, end - 1));
-  const width = WIDTHS.find((seconds) => (end - start) / seconds <= MOST_BUCKETS) ?? 28 * DAY;
+  const width = WIDTHS.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ?? 28 * DAY;
   const span = { fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
   const counted = await requests.count(filter, span);
   const seconds = (counted?.widthMs ?? span.widthMs) / 1000;

@@ -12,7 +12,7 @@ import { toLedgerEntry } from "../money/balance";
 import { toUnixSeconds } from "../unix-seconds";
 import { toRequest } from "./describe-request";
 
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
 /** A call's receipt, with the parts that the caller may see. */
 export async function toReceipt(
@@ -22,7 +22,7 @@ export async function toReceipt(
   { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;
-  const entries = await ledger.listed({ requestId }).read({ limit: MOST_ENTRIES });
+  const entries = await ledger.listed({ requestId }).read({ limit: MAX_ENTRIES });
   const seesLedger = permissionsIn(null).has("api.ledger.read");
   const seen = entries.filter(({ kind }) => kind === "charge" || seesLedger);
   return {

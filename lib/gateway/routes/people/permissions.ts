@@ -9,7 +9,7 @@ export function permissionRoutes(context: ExplanationContext): Handlers<"explain
       query: { permission, user_id: userId, key_id: keyId, project_id = null },
     }) => {
       const asked = { permission, projectId: project_id, userId, keyId };
-      const { principal, paths, leastRole } = await explainAccess(context, asked);
+      const { principal, paths, smallestRole } = await explainAccess(context, asked);
       return {
         object: "permission.explanation",
         permission,
@@ -22,10 +22,10 @@ export function permissionRoutes(context: ExplanationContext): Handlers<"explain
           held_by: heldBy,
           project_id: projectId,
         })),
-        least_role: leastRole && {
-          role: referTo(leastRole.role),
-          project_id: leastRole.projectId,
-          also_grants: [...leastRole.alsoGrants],
+        least_role: smallestRole && {
+          role: referTo(smallestRole.role),
+          project_id: smallestRole.projectId,
+          also_grants: [...smallestRole.alsoGrants],
         },
       };
     },

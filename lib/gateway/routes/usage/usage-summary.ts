@@ -34,7 +34,7 @@ interface Context {
 }
 
 const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
-const MOST_BUCKETS = 750;
+const MAX_BUCKETS = 750;
 /** The bucket width is the shortest one with at most this many buckets, which a chart can still show separately. */
 const FEW_BUCKETS = 180;
 
@@ -148,10 +148,10 @@ function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: numb
   if (bucket_width === "range") return { start, end, width: end };
   const fitting = Object.values(SECONDS).find((seconds) => (end - start) / seconds <= FEW_BUCKETS);
   const width = bucket_width ? SECONDS[bucket_width] : (fitting ?? SECONDS["1d"]);
-  if (bucket_width && (end - start) / width > MOST_BUCKETS) {
+  if (bucket_width && (end - start) / width > MAX_BUCKETS) {
     throw invalid(
       "bucket_width",
-      `The range has more than ${MOST_BUCKETS} buckets of ${bucket_width}: take longer ones.`,
+      `The range has more than ${MAX_BUCKETS} buckets of ${bucket_width}: take longer ones.`,
     );
   }
   return { start, end, width };

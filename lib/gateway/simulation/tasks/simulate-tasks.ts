@@ -9,8 +9,8 @@ import { SimulatedMediaProvider } from "./simulated-media-provider";
 import { SimulatedTaskProcess } from "./simulated-task-process";
 import { openSimulatedTaskStore, type SimulatedTaskStore } from "./simulated-task-store";
 
-const MOST_STEPS = 150;
-const MOST_ROUNDS = 2_000;
+const MAX_STEPS = 150;
+const MAX_ROUNDS = 2_000;
 const MINUTE_MS = 60_000;
 const pauses = [300, 2_000, MINUTE_MS, 6 * MINUTE_MS] as const;
 /** More rounds than the longest chain of pending promises takes. */
@@ -25,7 +25,7 @@ const template = await makeStoreTemplate();
 export async function simulateTasks(seed: number, trace: (what: string) => void = () => {}): Promise<number> {
   await using world = new TaskWorld(seed, trace);
   world.pay();
-  const steps = world.random.between(MOST_STEPS / 5, MOST_STEPS);
+  const steps = world.random.between(MAX_STEPS / 5, MAX_STEPS);
   for (let step = 0; step < steps; step++) {
     await world.step();
     await world.settle();
@@ -90,7 +90,7 @@ class TaskWorld implements AsyncDisposable {
   async comeToRest(): Promise<void> {
     let open = await this.#open();
     for (let round = 0; open > 0; round++) {
-      must(round < MOST_ROUNDS, "rest", () => `${open} tasks never end`);
+      must(round < MAX_ROUNDS, "rest", () => `${open} tasks never end`);
       while (this.#provider.questions > 0) this.#answer();
       this.#provider.endOne();
       for (const process of this.#processes) {

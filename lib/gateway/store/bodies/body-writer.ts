@@ -5,7 +5,7 @@ import { isBusy } from "../sums/open-sums";
 import { sealBody } from "./seal-body";
 
 /** Bounds of one transaction, during which the ledger's writer waits: a few milliseconds. */
-const MOST_AT_ONCE = { rows: 100, characters: 2_000_000 };
+const MAX_BATCH = { rows: 100, characters: 2_000_000 };
 const TRIES_AT_END = 40;
 const REST_MS = 25;
 
@@ -76,7 +76,7 @@ export class BodyWriter {
     let characters = 0;
     const many = this.#waiting.findIndex(({ metadata, texts }, index) => {
       characters += metadata.length + (texts?.length ?? 0);
-      return index > 0 && (index >= MOST_AT_ONCE.rows || characters > MOST_AT_ONCE.characters);
+      return index > 0 && (index >= MAX_BATCH.rows || characters > MAX_BATCH.characters);
     });
     return many < 0 ? [...this.#waiting] : this.#waiting.slice(0, many);
   }

@@ -15,7 +15,7 @@ import { type RequestSource, requestSources } from "./request-sources";
 const COUNTED_AT_ONCE = 5_000;
 
 /** Beyond this many calls, they are counted by the hour from the sums. */
-export const MOST_COUNTED = 60_000;
+export const MAX_COUNTED = 60_000;
 
 interface Row {
   readonly bucket: number;
@@ -33,16 +33,16 @@ export async function countRequests(
   database: Database,
   filter: RequestFilter,
   span: CountedSpan,
-  mostCounted: number,
+  maxCounted: number,
 ): Promise<{ widthMs: number; counts: RequestCount[] } | null> {
-  const isMany = await areMany(database, span, mostCounted);
+  const isMany = await areMany(database, span, maxCounted);
   const widthMs = isMany ? Math.max(span.widthMs, HOUR_MS) : span.widthMs;
   const aligned = { fromMs: floor(span.fromMs, widthMs), toMs: span.toMs, widthMs };
   const calls = !isMany
     ? await countOneByOne(database, filter, aligned)
     : areSummed(filter)
       ? await countBySums(database, filter, aligned)
-      : await countInTheirHours(database, filter, aligned, mostCounted);
+      : await countInTheirHours(database, filter, aligned, maxCounted);
   if (calls === null) return null;
   const rows = [
     ...calls,
@@ -77,10 +77,10 @@ const areSummed = ({ minAmount, minDurationMs, requestId }: RequestFilter) =>
 async function areMany(
   database: Database,
   { fromMs, toMs }: CountedSpan,
-  mostCounted: number,
+  maxCounted: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM ledger_entries
-    WHERE id >= ${firstIdOf("txn", fromMs)} AND id < ${firstIdOf("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${mostCounted}`.execute(
+    WHERE id >= ${firstIdOf("txn", fromMs)} AND id < ${firstIdOf("txn", toMs)} ORDER BY id LIMIT 1 OFFSET ${maxCounted}`.execute(
     database,
   );
   return rows.length > 0;
@@ -119,7 +119,7 @@ async function countInTheirHours(
   database: Database,
   filter: RequestFilter,
   span: CountedSpan,
-  mostCounted: number,
+  maxCounted: number,
 ): Promise<Row[] | null> {
   const hours = await findCallHours(database, filter);
   if (hours === null) return null;
@@ -129,7 +129,7 @@ async function countInTheirHours(
     WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(found)}))`.execute(
     database,
   );
-  if ((rows[0]?.calls ?? 0) > mostCounted) return null;
+  if ((rows[0]?.calls ?? 0) > maxCounted) return null;
   const counts: Row[] = [];
   for (const startMs of found) {
     const hour = {

@@ -5,10 +5,10 @@ import type { Database } from "../database";
 import { commonConditionsOf } from "./request-sources";
 
 /** With more unsummed charges, or other unsummed calls, than these, they are scanned like the rest. */
-const MOST_CHARGES = 5_000;
-const MOST_OTHERS = 500;
+const MAX_CHARGES = 5_000;
+const MAX_OTHER_CALLS = 500;
 /** Where unsummed calls lie in more hours than these, knowing the hours doesn't help. */
-const MOST_HOURS = 48;
+const MAX_HOURS = 48;
 /** Charges scanned before other requests are served. */
 const LOOKED_AT_ONCE = 500;
 
@@ -35,7 +35,7 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
   const unsummed = await unsummedCalls(database);
   if (unsummed === null) return null;
   const recent = await hoursBeyondSums(database, unsummed.seq);
-  if (recent.length > MOST_HOURS) return null;
+  if (recent.length > MAX_HOURS) return null;
   return async function* ({ fromMs, toMs }, isUpwards) {
     const summedDays = new Set(await daysOf(database, filter, { fromMs: fromMs - DAY_MS, toMs }));
     const days = new Set([...summedDays, ...recent.map((hour) => hour - (hour % DAY_MS))]);
@@ -54,10 +54,10 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
 export async function unsummedCalls(database: Database): Promise<{ readonly seq: number } | null> {
   const { rows } = await sql<{ seq: number; charges: number; others: number }>`
     SELECT seq, (SELECT coalesce(max(seq), 0) FROM ledger_entries) - seq AS charges,
-      (SELECT count(*) FROM (SELECT 1 FROM unsummed_calls LIMIT ${MOST_OTHERS})) AS others
+      (SELECT count(*) FROM (SELECT 1 FROM unsummed_calls LIMIT ${MAX_OTHER_CALLS})) AS others
     FROM call_sums_end`.execute(database);
   const [end] = rows;
-  return !end || end.charges >= MOST_CHARGES || end.others >= MOST_OTHERS ? null : { seq: end.seq };
+  return !end || end.charges >= MAX_CHARGES || end.others >= MAX_OTHER_CALLS ? null : { seq: end.seq };
 }
 
 const inOrder = (times: readonly number[], isUpwards: boolean) =>

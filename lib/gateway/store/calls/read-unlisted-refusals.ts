@@ -8,7 +8,7 @@ import type { Database } from "../database";
 import { ID_LEAD_MS } from "./id-lead";
 import { isIn } from "./request-sources";
 
-const MOST_MINUTES = 200;
+const MAX_MINUTES = 200;
 
 /** Counters read before other requests are served; each has at most ten stored calls beside it. */
 const LOOKED_AT_ONCE = 250;
@@ -27,12 +27,12 @@ export async function readUnlistedRefusals(
   const conditions = refusalConditionsOf(filter);
   if (conditions === null) return [];
   const unlisted: UnlistedRefusals[] = [];
-  for (let end = toMs; end > fromMs && unlisted.length < MOST_MINUTES; await setImmediate()) {
+  for (let end = toMs; end > fromMs && unlisted.length < MAX_MINUTES; await setImmediate()) {
     const stretch = { fromMs: await startOfStretch(database, { fromMs, toMs: end }), toMs: end };
     unlisted.push(...(await readStretch(database, conditions, stretch)));
     end = stretch.fromMs;
   }
-  return unlisted.slice(0, MOST_MINUTES);
+  return unlisted.slice(0, MAX_MINUTES);
 }
 
 /** The minute in which a stretch of this many counters begins, from the newest on. */

@@ -5,22 +5,19 @@ import { toNano } from "@/lib/money/amount";
 import { readTrace } from "../../requests/call-trace";
 import type { RequestDetails, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { countRequests, MOST_COUNTED } from "./count-requests";
+import { countRequests, MAX_COUNTED } from "./count-requests";
 import { listRequests, only, placeOf, readStretch } from "./list-requests";
 import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { requestSources, toRequestRecord } from "./request-sources";
 
 /** Reads calls on a read-only connection. Ids sort by time, and every table of calls has an index of them. */
-export function createSqliteRequestLogReader(
-  database: Database,
-  mostCounted = MOST_COUNTED,
-): RequestLogReader {
+export function createSqliteRequestLogReader(database: Database, maxCounted = MAX_COUNTED): RequestLogReader {
   return {
     find: (id) => findRequest(database, placeOf(id)),
     listed: (filter) => listRequests(database, filter),
     firstCallMs: () => firstCallMs(database),
-    count: (filter, span) => countRequests(database, filter, span, mostCounted),
+    count: (filter, span) => countRequests(database, filter, span, maxCounted),
     unlistedRefusals: (filter, minutes) => readUnlistedRefusals(database, filter, minutes),
   };
 }

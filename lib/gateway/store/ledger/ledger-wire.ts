@@ -125,7 +125,7 @@ function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: 
 }
 
 /** Prices are few and their calls many: each is written, and read, once. */
-const MOST_PRICES = 1_000;
+const MAX_PRICES = 1_000;
 const writtenPrices = new WeakMap<PriceSnapshot, string>();
 const readPrices = new Map<string, PriceSnapshot>();
 
@@ -148,7 +148,7 @@ function priceOf(text: string): PriceSnapshot {
     rate: nano(rate),
     ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: nano(amount) } }),
   };
-  if (readPrices.size >= MOST_PRICES) readPrices.clear();
+  if (readPrices.size >= MAX_PRICES) readPrices.clear();
   readPrices.set(text, price);
   return price;
 }
@@ -231,11 +231,11 @@ function fromPaymentRow([id, amount, reference, createdAtMs, note]: PaymentRow):
   return { id, amount: nano(amount), reference, createdAtMs, note };
 }
 
-const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A bigint takes three times as long to write as a number, and half as long as the whole row. */
 function toWire(amount: bigint): number | string {
-  return amount <= MOST_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
+  return amount <= MAX_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
 }
 
 const nano = (amount: number | string) => toNano(BigInt(amount));

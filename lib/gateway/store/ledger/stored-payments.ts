@@ -10,7 +10,7 @@ import type { LedgerStatements } from "./ledger-statements";
 import type { StoredBalance } from "./stored-balance";
 import { StoredPendingPayments } from "./stored-pending-payments";
 
-const LARGEST_BALANCE = 9_000_000_000_000_000_000n;
+const MAX_BALANCE = 9_000_000_000_000_000_000n;
 
 /** Payments, each with its audit event; at most one per idempotency key. */
 export class StoredPayments {
@@ -69,7 +69,7 @@ export class StoredPayments {
   }
 
   #isTooLarge(amount: bigint): boolean {
-    return this.books.balance.now.posted + amount > LARGEST_BALANCE;
+    return this.books.balance.now.posted + amount > MAX_BALANCE;
   }
 
   #keep({ scope, key, bodyHash }: Idempotency, payment: Payment, isPending: boolean): void {

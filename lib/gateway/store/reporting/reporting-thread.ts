@@ -24,8 +24,8 @@ declare const self: Worker;
 const LOOK_MS = 5_000;
 const REST_MS = 25;
 /** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
-const MOST_CALM = 1_000;
-const MOST_WAITING = 50_000;
+const MAX_BACKGROUND_CHARGES = 1_000;
+const MAX_UNSUMMED = 50_000;
 /** Calls per step while none arrive. */
 const SUMMED_AT_REST = 1_000;
 
@@ -66,9 +66,9 @@ function open(path: string): void {
   let lastSeq = lastEntryOf(sqlite);
   const look = () => {
     const seq = lastEntryOf(sqlite);
-    const isCalm = seq - lastSeq < MOST_CALM;
+    const isCalm = seq - lastSeq < MAX_BACKGROUND_CHARGES;
     lastSeq = seq;
-    if (isCalm || seq - summedUntil(sqlite) > MOST_WAITING) sum(sqlite);
+    if (isCalm || seq - summedUntil(sqlite) > MAX_UNSUMMED) sum(sqlite);
   };
   look();
   const writer = new LimitUseWriter(sqlite, (error) =>

@@ -7,7 +7,7 @@ import type { Reads } from "../database";
 /** Entries that are added up before other questions get their turn: some hundredths of a second. */
 const AT_ONCE = 50_000;
 /** Months whose sums are remembered. */
-const MOST_REMEMBERED = 24;
+const MAX_CACHED_MONTHS = 24;
 
 type Sum = Omit<StatementLine, "projectName">;
 type Sums = ReadonlyMap<string, Sum>;
@@ -42,7 +42,7 @@ export class LineSums {
     this.#known.delete(afterSeq);
     this.#known.set(afterSeq, { until, sums });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_CACHED_MONTHS && oldest !== undefined) this.#known.delete(oldest);
   }
 
   async #read(from: number, until: number): Promise<Sum[]> {

@@ -8,7 +8,7 @@ const KEPT = [
   { width: HOUR_MS, keptMs: DAY_MS + 2 * HOUR_MS },
   { width: DAY_MS, keptMs: 9 * DAY_MS },
 ];
-const LONGEST_MS = 9 * DAY_MS;
+const MAX_LOOKBACK_MS = 9 * DAY_MS;
 /** A minute's refusals are written completely before it is this old. */
 const SETTLED_MS = 5 * MINUTE_MS;
 /** Minutes of refusals folded per step. */
@@ -50,7 +50,7 @@ export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
   const until = settled - (settled % MINUTE_MS);
   return sqlite
     .transaction(() => {
-      const from = Math.max(foldedUntil(sqlite), until - LONGEST_MS);
+      const from = Math.max(foldedUntil(sqlite), until - MAX_LOOKBACK_MS);
       if (from >= until) return false;
       const next = nextMinutes(sqlite, from, until);
       const fold = sqlite.query(

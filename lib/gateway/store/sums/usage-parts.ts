@@ -7,7 +7,7 @@ import { lastEntryOf, minutesWholeFrom, summedUntil } from "./sum-calls";
 import { spansOf, type UsageSpan } from "./usage-spans";
 
 /** With more unsummed charges than this, they are left out and reported as pending. */
-const MOST_UNSUMMED = 20_000;
+const MAX_UNSUMMED = 20_000;
 
 export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy"> & {
   /** Only these groups. */
@@ -51,7 +51,7 @@ export function partsOf(
 ): { parts: UsagePart[]; pendingCalls: number } {
   const summed = summedUntil(sqlite);
   const unsummed = lastEntryOf(sqlite) - summed;
-  const hasPending = unsummed > MOST_UNSUMMED;
+  const hasPending = unsummed > MAX_UNSUMMED;
   const spans = spansOf(question, question.widthMs, minutesWholeFrom(sqlite));
   const parts = spans.flatMap((span) => {
     if (span.sumsOf === null) return callsOf(question, span, ({ kind }) => byTime(kind, span));

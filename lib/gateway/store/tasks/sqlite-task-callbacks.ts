@@ -16,7 +16,7 @@ const OF_ONE_RECEIVER = 4;
 /** Claimed at once of one project. */
 const OF_ONE_PROJECT = 10;
 /** Kept of one callback: the last ones. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 const FIRST_SECRET = { version: 1, rotatedAtMs: null };
 
 export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array): TaskCallbackStore {
@@ -130,7 +130,7 @@ async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string
   await queries
     .deleteFrom("task_callback_tries")
     .where("task_id", "=", taskId)
-    .where("seq", "<=", ofTask.orderBy("seq", "desc").limit(1).offset(MOST_TRIES))
+    .where("seq", "<=", ofTask.orderBy("seq", "desc").limit(1).offset(MAX_TRIES))
     .execute();
 }
 
