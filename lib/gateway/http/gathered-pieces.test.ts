@@ -29,3 +29,25 @@ test("what comes in one piece is not copied", () => {
   gathered.add(piece);
   expect(gathered.end()[0]).toBe(piece);
 });
+
+test("large pieces are not copied, and those between small ones don't leave blocks empty", () => {
+  const alike = new GatheredPieces();
+  const large = [bytesOf(64 * 1024), bytesOf(64 * 1024), bytesOf(64 * 1024)];
+  for (const piece of large) alike.add(piece);
+  expect(alike.end().every((piece, index) => piece === large[index])).toBe(true);
+
+  const mixed = new GatheredPieces();
+  for (let at = 0; at < 100; at++) {
+    mixed.add(new Uint8Array([1]));
+    mixed.add(bytesOf(16 * 1024));
+  }
+  const held = mixed.end().reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  expect(held).toBeLessThan(1.5 * mixed.bytes);
+});
+
+test("a large piece that is a small part of its memory is copied", () => {
+  const gathered = new GatheredPieces();
+  gathered.add(bytesOf(1));
+  gathered.add(new Uint8Array(MIB).subarray(0, 20_000));
+  expect(gathered.end().every(({ buffer }) => buffer.byteLength < MIB)).toBe(true);
+});

@@ -1,9 +1,14 @@
 const FIRST_BLOCK_BYTES = 16 * 1024;
 const BLOCK_BYTES = 256 * 1024;
+/** Pieces from this size on are kept as they are. */
+const LARGE_BYTES = 16 * 1024;
+/** How much of its memory a kept piece or block uses at least. */
+const LEAST_USED = 0.75;
 
 /**
  * Collects an arriving body in blocks. Many tiny pieces would take many times their size, and copying them all at the end
- * would block the event loop. The first piece is kept as it is, since most bodies have only one.
+ * would block the event loop. The first piece is kept as it is, since most bodies have only one, and so are large ones,
+ * since copying them costs more than anything else about them.
  */
 export class GatheredPieces {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -13,14 +18,31 @@ export class GatheredPieces {
 
   add(piece: Uint8Array<ArrayBuffer>): void {
     if (this.bytes === 0) this.#pieces.push(piece);
+    else if (piece.byteLength >= LARGE_BYTES && this.#mayKeep(piece)) this.#keep(piece);
     else this.#copy(piece);
     this.bytes += piece.byteLength;
   }
 
   /** The whole body. Call it once, after the last piece. */
   end(): readonly Uint8Array<ArrayBuffer>[] {
-    if (this.#block) this.#pieces.push(this.#block.subarray(0, this.#used));
+    this.#closeBlock();
     return this.#pieces;
+  }
+
+  #mayKeep({ byteLength, buffer }: Uint8Array): boolean {
+    const isBlockUsed = this.#block === null || this.#used >= this.#block.byteLength * LEAST_USED;
+    return isBlockUsed && byteLength >= buffer.byteLength * LEAST_USED;
+  }
+
+  #keep(piece: Uint8Array<ArrayBuffer>): void {
+    this.#closeBlock();
+    this.#pieces.push(piece);
+  }
+
+  #closeBlock(): void {
+    if (this.#block === null) return;
+    this.#pieces.push(this.#block.subarray(0, this.#used));
+    this.#block = null;
   }
 
   #copy(piece: Uint8Array<ArrayBuffer>): void {
@@ -35,7 +57,7 @@ export class GatheredPieces {
 
   #freeBlock(): Uint8Array<ArrayBuffer> {
     if (this.#block && this.#used < this.#block.byteLength) return this.#block;
-    if (this.#block) this.#pieces.push(this.#block);
+    this.#closeBlock();
     this.#used = 0;
     this.#block = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, this.bytes)));
     return this.#block;

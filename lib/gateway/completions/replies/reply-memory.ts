@@ -1,4 +1,5 @@
 import { Refusal } from "../../refusal";
+import { ReplyPace } from "./reply-pace";
 
 /** The maximum size of a reply. */
 export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
@@ -34,6 +35,7 @@ export class ReplyMemory {
       patienceMs: PATIENCE_MS,
       reply: MAX_REPLY_BYTES,
     },
+    readonly pace = new ReplyPace(),
   ) {}
 
   get heldBytes(): number {
@@ -108,12 +110,25 @@ export class ReplyShare {
   constructor(private readonly memory: ReplyMemory) {}
 
   /**
-   * Null where there is room now; otherwise resolves once there is.
+   * Null where reading may go on now; otherwise resolves once there is room and the pace allows it.
    * @param bytes size of the reply so far.
-   * @throws Refusal 503 after too long a wait.
+   * @throws Refusal 503 after too long a wait for room.
    */
   growTo(bytes: number, waiting: Waiting): Promise<void> | null {
-    return this.memory.take(this, bytes) ? null : this.memory.wait(this, bytes, waiting);
+    const grown = bytes - this.bytes;
+    return this.memory.take(this, bytes) ? this.#pause(grown, waiting) : this.#wait(bytes, grown, waiting);
+  }
+
+  async #wait(bytes: number, grown: number, waiting: Waiting): Promise<void> {
+    await this.memory.wait(this, bytes, waiting);
+    await this.#pause(grown, waiting);
+  }
+
+  #pause(grown: number, waiting: Waiting): Promise<void> | null {
+    const pause = this.memory.pace.count(grown);
+    // The pause is the gateway's, so it doesn't count towards the provider's deadlines.
+    if (pause) waiting.mayRestMs();
+    return pause;
   }
 
   /** The reply was read completely. */

@@ -1,7 +1,7 @@
 import { goBehindEventLoop } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { dataOf } from "../../http/event-splitter";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
 import { shortChunk } from "../anthropic/message-events";
 import { type Completion, translateReply } from "../anthropic/translate-reply";
@@ -26,8 +26,9 @@ self.onmessage = ({ data }: MessageEvent<ReplyQuestion>) => {
 };
 
 function answerTo({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
-  const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
   try {
+    refuseBeyondBounds(pieces);
+    const bytes = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     switch (question.kind) {
       case "completion":
         return readCompletion(bytes, question.endpoint);
