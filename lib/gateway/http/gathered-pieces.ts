@@ -3,7 +3,7 @@ const BLOCK_BYTES = 256 * 1024;
 /** Pieces from this size on are kept as they are. */
 const LARGE_BYTES = 16 * 1024;
 /** How much of its memory a kept piece or block uses at least. */
-const LEAST_USED = 0.75;
+const MIN_USED = 0.75;
 
 /**
  * Collects an arriving body in blocks. Many tiny pieces would take many times their size, and copying them all at the end
@@ -30,8 +30,8 @@ export class GatheredPieces {
   }
 
   #mayKeep({ byteLength, buffer }: Uint8Array): boolean {
-    const isBlockUsed = this.#block === null || this.#used >= this.#block.byteLength * LEAST_USED;
-    return isBlockUsed && byteLength >= buffer.byteLength * LEAST_USED;
+    const isBlockUsed = this.#block === null || this.#used >= this.#block.byteLength * MIN_USED;
+    return isBlockUsed && byteLength >= buffer.byteLength * MIN_USED;
   }
 
   #keep(piece: Uint8Array<ArrayBuffer>): void {

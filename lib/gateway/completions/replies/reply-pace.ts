@@ -4,7 +4,7 @@ import type { Clock } from "../../effects";
 /** A gigabit a second: about what the thread that reads long replies can parse, and a few percent of the event loop. */
 const BYTES_PER_MS = 128 * 1024;
 /** Reading is paused once it is this far ahead of the pace, so single long replies are not slowed down. */
-const AHEAD_MS = 20;
+const MAX_AHEAD_MS = 20;
 
 export interface ReplyPaceOptions {
   readonly monotonicMs: Clock["monotonicMs"];
@@ -31,6 +31,6 @@ export class ReplyPace {
     const startMs = Math.max(this.#paidUntilMs, nowMs);
     this.#paidUntilMs = startMs + bytes / BYTES_PER_MS;
     const aheadMs = startMs - nowMs;
-    return aheadMs <= AHEAD_MS ? null : this.options.wait(aheadMs);
+    return aheadMs <= MAX_AHEAD_MS ? null : this.options.wait(aheadMs);
   }
 }
