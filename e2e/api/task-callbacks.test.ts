@@ -86,6 +86,31 @@ test("a replaced secret still signs for a day beside the new one, and the log sa
   expect(log.data.map(({ type }) => type)).toContain("callback_secret.rotated");
 });
 
+test("each of several secrets that are replaced within a day signs for its own day, and only so many do at once", async () => {
+  const rotate = async (replaces: number) =>
+    send(`${gateway.baseUrl}${secretPath()}/rotate`, {
+      method: "POST",
+      key: gateway.adminKey,
+      body: { replaces },
+    });
+  const secrets = [(await readSecret()).secret];
+  for (const number of [1, 2, 3, 4]) {
+    expect(await rotate(number)).toMatchObject({ status: 200 });
+    secrets.push((await readSecret()).secret);
+    gateway.pass(3_600_000);
+  }
+  expect(await rotate(5)).toMatchObject({ status: 409, error: { code: "limit_reached", param: "replaces" } });
+  await make();
+  const all = await inbox.next();
+  for (const secret of secrets) expect(verify(all, secret).type).toBe("task.succeeded");
+  gateway.pass(20 * 3_600_000 + 1_000);
+  await make();
+  const rest = await inbox.next();
+  expect(() => verify(rest, secrets[0] ?? "")).toThrow();
+  for (const secret of secrets.slice(1)) expect(verify(rest, secret).type).toBe("task.succeeded");
+  expect(await rotate(5)).toMatchObject({ status: 200 });
+});
+
 test("a receiver that asks for time gets it, one that is gone gets no more, and a resend begins anew", async () => {
   inbox.reply(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
   const task = await make();

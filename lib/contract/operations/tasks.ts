@@ -178,7 +178,7 @@ export const taskOperations = {
     scope: "project",
     permission: "api.tasks.write",
     summary:
-      "Gives a project a new secret for its callbacks in the place of the one whose number is named. That one signs too for 24 hours.",
+      "Gives a project a new secret for its callbacks in the place of the one whose number is named. That one signs too for 24 hours, and so do up to three that were replaced before it.",
     body: callbackSecretRotation,
     reply: callbackSecret,
   }),

@@ -1,8 +1,11 @@
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock } from "../effects";
-import { Refusal } from "../refusal";
-import type { SecretVersion } from "./sign-callback";
+import { conflict, Refusal } from "../refusal";
+import { recentRotations, type SecretVersion } from "./sign-callback";
 import type { TaskCallbackStore } from "./task-callback-store";
+
+/** How many replaced secrets sign at once; each of their signatures is sent with each callback. */
+const MAX_REPLACED = 4;
 
 export interface SecretContext extends ChangeContext {
   readonly taskCallbacks: TaskCallbackStore;
@@ -10,8 +13,8 @@ export interface SecretContext extends ChangeContext {
 }
 
 /**
- * Gives a project a new signing secret. The previous one keeps signing for 24 hours, so that receivers can switch.
- * @throws Refusal 412 where the secret to be replaced is not the present one.
+ * Gives a project a new signing secret. Each replaced one keeps signing for 24 hours, so that receivers can switch.
+ * @throws Refusal 412 where the secret to be replaced is not the present one, 409 where too many replaced ones still sign.
  */
 export function rotateCallbackSecret(
   context: SecretContext,
@@ -20,9 +23,12 @@ export function rotateCallbackSecret(
 ): Promise<SecretVersion> {
   const { taskCallbacks, effects } = context;
   return change(context, request, async (transaction) => {
-    const { version } = await taskCallbacks.findSecret(projectId);
-    if (version !== replaces) throw alreadyReplaced(version);
-    const rotated = { version: version + 1, rotatedAtMs: effects.clock.nowMs() };
+    const current = await taskCallbacks.findSecret(projectId);
+    if (current.version !== replaces) throw alreadyReplaced(current.version);
+    const nowMs = effects.clock.nowMs();
+    const recent = recentRotations(current, nowMs);
+    if (recent.length >= MAX_REPLACED) throw rotatedTooOften();
+    const rotated = { version: current.version + 1, rotationsMs: [nowMs, ...recent] };
     await taskCallbacks.saveSecret(transaction, projectId, rotated);
     return rotated;
   });
@@ -31,4 +37,9 @@ export function rotateCallbackSecret(
 function alreadyReplaced(version: number): Refusal {
   const message = `The present secret is number ${version}. Retrieve it, and name it in replaces if it is the one to replace.`;
   return new Refusal(412, "conflict_error", "stale_version", message, { param: "replaces" });
+}
+
+function rotatedTooOften(): Refusal {
+  const message = `The secret was replaced ${MAX_REPLACED} times within 24 hours, and each replaced secret signs for that long. Replace it again once the first of them has ended.`;
+  return conflict("replaces", message, "limit_reached");
 }

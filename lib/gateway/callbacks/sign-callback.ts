@@ -10,20 +10,25 @@ export function callbackSecret(key: Uint8Array, purpose = "gatehouse callback"):
   return new Secret(PREFIX + bytes.toBase64());
 }
 
-/** How long a replaced secret keeps signing beside its successor. */
+/** How long a replaced secret keeps signing beside its successors. */
 const OVERLAP_MS = DAY_MS;
 
 /** The number of a project's signing secret: 1 until its first replacement. */
 export interface SecretVersion {
   readonly version: number;
-  /** When it replaced the previous one; null for the first. */
-  readonly rotatedAtMs: number | null;
+  /** When it replaced the previous one, when that one replaced its own, and so on; those that no longer sign may be missing. */
+  readonly rotationsMs: readonly number[];
+}
+
+/** The rotations whose replaced secrets still sign. */
+export function recentRotations({ rotationsMs }: SecretVersion, nowMs: number): number[] {
+  return rotationsMs.filter((rotatedAtMs) => nowMs < rotatedAtMs + OVERLAP_MS);
 }
 
 /** Until when the previous secret also signs; null where it no longer does. */
-export function overlapEndMs({ rotatedAtMs }: SecretVersion, nowMs: number): number | null {
-  if (rotatedAtMs === null || nowMs >= rotatedAtMs + OVERLAP_MS) return null;
-  return rotatedAtMs + OVERLAP_MS;
+export function overlapEndMs(current: SecretVersion, nowMs: number): number | null {
+  const [last] = recentRotations(current, nowMs);
+  return last === undefined ? null : last + OVERLAP_MS;
 }
 
 /**
@@ -37,8 +42,8 @@ export function projectSecrets(
   nowMs: number,
 ): readonly [Secret, ...Secret[]] {
   const secretOf = (version: number) => callbackSecret(key, `gatehouse callback ${projectId} ${version}`);
-  const present = secretOf(current.version);
-  return overlapEndMs(current, nowMs) === null ? [present] : [present, secretOf(current.version - 1)];
+  const replaced = recentRotations(current, nowMs).map((_, index) => secretOf(current.version - 1 - index));
+  return [secretOf(current.version), ...replaced];
 }
 
 /** The headers of one attempt, by Standard Webhooks 1.0. Each secret's signature covers id, time and body. */

@@ -44,6 +44,7 @@ import * as filesAndBatches from "./migrations/0046-files-and-batches";
 import * as callCheckpoints from "./migrations/0048-call-checkpoints";
 import * as scheduledPrices from "./migrations/0049-scheduled-prices";
 import * as batchCharges from "./migrations/0056-batch-charges";
+import * as earlierRotations from "./migrations/0063-earlier-rotations";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -88,6 +89,7 @@ const migrations = {
   "0048-call-checkpoints": callCheckpoints,
   "0049-scheduled-prices": scheduledPrices,
   "0056-batch-charges": batchCharges,
+  "0063-earlier-rotations": earlierRotations,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

@@ -54,7 +54,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   rate_limits: { id: "'rl_' || @.model", project: "@.project_id" },
   model_permissions: { id: "@.project_id", project: "@.project_id" },
   body_settings: { id: "@.project_id", project: "@.project_id" },
-  callback_secrets: { id: "@.project_id", project: "@.project_id" },
+  callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },
   invites: { ...named, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
   providers: { ...named, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
   models: named,

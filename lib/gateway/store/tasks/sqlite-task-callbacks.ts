@@ -17,7 +17,7 @@ const OF_ONE_RECEIVER = 4;
 const OF_ONE_PROJECT = 10;
 /** Kept of one callback: the last ones. */
 const MAX_TRIES = 100;
-const FIRST_SECRET = { version: 1, rotatedAtMs: null };
+const FIRST_SECRET: SecretVersion = { version: 1, rotationsMs: [] };
 
 export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array): TaskCallbackStore {
   return {
@@ -45,8 +45,8 @@ export function createSqliteTaskCallbackStore(reads: Reads, secret: Uint8Array):
         .execute();
     },
     findSecret: (projectId) => findSecret(reads, projectId),
-    async saveSecret(transaction, project_id, { version, rotatedAtMs }) {
-      const saved = { version, rotated_at_ms: rotatedAtMs ?? 0 };
+    async saveSecret(transaction, project_id, { version, rotationsMs: [last = 0, ...earlier] }) {
+      const saved = { version, rotated_at_ms: last, earlier_rotations_ms: JSON.stringify(earlier) };
       await within(transaction)
         .insertInto("callback_secrets")
         .values({ project_id, ...saved })
@@ -177,8 +177,10 @@ async function toCallback(
 async function findSecret(reads: Reads, projectId: string): Promise<SecretVersion> {
   const row = await reads
     .selectFrom("callback_secrets")
-    .select(["version", "rotated_at_ms as rotatedAtMs"])
+    .select(["version", "rotated_at_ms", "earlier_rotations_ms"])
     .where("project_id", "=", projectId)
     .executeTakeFirst();
-  return row ?? FIRST_SECRET;
+  if (!row) return FIRST_SECRET;
+  const rotationsMs = [row.rotated_at_ms, ...(JSON.parse(row.earlier_rotations_ms) as number[])];
+  return { version: row.version, rotationsMs };
 }

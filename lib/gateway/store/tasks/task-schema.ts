@@ -70,5 +70,11 @@ export interface TaskTables {
     failure: string | null;
   };
   /** Which of its secrets a project signs with; without a row the first. */
-  callback_secrets: { project_id: string; version: number; rotated_at_ms: number };
+  callback_secrets: {
+    project_id: string;
+    version: number;
+    rotated_at_ms: number;
+    /** Rotations before the last one whose secrets still signed by then, newest first; a JSON array of times. */
+    earlier_rotations_ms: string;
+  };
 }

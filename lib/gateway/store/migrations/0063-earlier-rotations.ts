@@ -1,0 +1,8 @@
+import { type Kysely, sql } from "kysely";
+
+/** Each replaced callback secret signs for a day, also where its successor is replaced within that day. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw("ALTER TABLE callback_secrets ADD COLUMN earlier_rotations_ms TEXT NOT NULL DEFAULT '[]'")
+    .execute(database);
+}
