@@ -200,6 +200,8 @@ test("every operation bounds its body: kilobytes, but for what models are given"
       countMessageTokens: 32,
       createEmbedding: 8,
       createModeration: 8,
+      createTranscription: 26,
+      createTranslation: 26,
       uploadFile: 201,
       saveConversation: 2,
       createPrompt: 1,

@@ -6,6 +6,7 @@ export const keyEndpoints = [
   "images",
   "videos",
   "moderations",
+  "audio",
   "files",
   "batches",
 ] as const;
@@ -33,6 +34,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   messages: ["createMessage", "countMessageTokens"],
   embeddings: ["createEmbedding"],
   moderations: ["createModeration"],
+  audio: ["createSpeech", "createTranscription", "createTranslation"],
   images: ["createImage", ...tasks],
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
   files: ["uploadFile", "listFiles", "retrieveFile", "retrieveFileContent", "deleteFile"],

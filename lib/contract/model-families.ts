@@ -1,12 +1,17 @@
-export const modelFamilies = ["chat", "image", "video", "music", "audio", "embedding", "moderation"] as const;
+export const modelFamilies = [
+  "chat",
+  "image",
+  "video",
+  "music",
+  "speech",
+  "transcription",
+  "embedding",
+  "moderation",
+] as const;
 export type ModelFamily = (typeof modelFamilies)[number];
 
-/** The families whose models are called at an endpoint, and priced by tokens. */
+/** The families whose models are priced by tokens. */
 export const tokenFamilies = ["chat", "embedding", "moderation"] as const;
-
-export function isTokenFamily(family: ModelFamily): boolean {
-  return tokenFamilies.some((priced) => priced === family);
-}
 
 /** The families whose models make files, in tasks. */
 export const mediaFamilies = ["image", "video", "music"] as const;
@@ -16,13 +21,20 @@ export function isMediaFamily(family: ModelFamily): family is MediaFamily {
   return mediaFamilies.some((media) => media === family);
 }
 
-/** The possible price units of a family's models. */
-export const mediaUnits = {
+/** The families whose models are priced by the unit, with their possible units. */
+export const priceUnits = {
   image: ["image", "megapixel"],
   video: ["second"],
   music: ["second"],
-} as const satisfies Readonly<Record<MediaFamily, readonly string[]>>;
-export type MediaUnit = (typeof mediaUnits)[MediaFamily][number];
+  speech: ["character"],
+  transcription: ["second", "minute"],
+} as const satisfies Readonly<Partial<Record<ModelFamily, readonly string[]>>>;
+export type UnitFamily = keyof typeof priceUnits;
+export type PriceUnit = (typeof priceUnits)[UnitFamily][number];
+
+export function isUnitFamily(family: ModelFamily): family is UnitFamily {
+  return family in priceUnits;
+}
 
 /** Units are counted in millionths, so that one part of a megapixel is a pixel. */
 export const PARTS_PER_UNIT = 1_000_000;

@@ -1,6 +1,7 @@
 import type { Operation } from "./operation";
 import { accessRefusalOperations } from "./operations/access-refusals";
 import { adminApiKeyOperations } from "./operations/admin-api-keys";
+import { audioOperations } from "./operations/audio";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
 import { batchOperations } from "./operations/batches";
@@ -61,6 +62,7 @@ export const operations = {
   ...taskOperations,
   ...embeddingOperations,
   ...moderationOperations,
+  ...audioOperations,
   ...imageOperations,
   ...videoOperations,
   ...fileOperations,

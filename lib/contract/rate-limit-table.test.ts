@@ -25,7 +25,7 @@ test.each(rateLimitRows)(
     // Chats contain images and audio in their messages; batches contain the inputs of chats and embeddings.
     expect(takes).toContain("chat");
     expect(takes.includes("image")).toBe(counts === "requests" || counts === "images");
-    expect(takes.includes("audio")).toBe(counts === "requests" || counts === "audioMegabytes");
+    expect(takes.includes("transcription")).toBe(counts === "requests" || counts === "audioMegabytes");
     expect(takes.includes("embedding")).toBe(
       counts === "requests" || counts === "tokens" || counts === "batchInputTokens",
     );

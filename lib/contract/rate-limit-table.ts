@@ -102,7 +102,7 @@ export const rateLimitTable = {
   max_audio_megabytes_per_1_minute: {
     counts: "audioMegabytes",
     window: "minute",
-    families: ["chat", "audio"],
+    families: ["chat", "transcription"],
     removable: true,
     default: null,
     words: {

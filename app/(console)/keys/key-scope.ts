@@ -9,6 +9,7 @@ const names: Readonly<Record<KeyEndpoint, string>> = {
   images: "POST /v1/images",
   videos: "POST /v1/videos",
   moderations: "POST /v1/moderations",
+  audio: "POST /v1/audio",
   files: "/v1/files",
   batches: "/v1/batches",
 };

@@ -1,4 +1,4 @@
-import { isMediaFamily, isTokenFamily } from "@/lib/contract/model-families";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
 import { worthOfPayment } from "@/lib/money/worth";
@@ -18,9 +18,7 @@ export function whyNotCallable({
   price,
   unit_price,
 }: Pick<OrganizationModel, "family" | "price" | "unit_price">): string | null {
-  if ((isMediaFamily(family) ? unit_price : price) === null) return "It has no list price.";
-  const answers = isTokenFamily(family) || isMediaFamily(family);
-  return answers ? null : `This gateway has no endpoint for ${family} models yet.`;
+  return (isUnitFamily(family) ? unit_price : price) === null ? "It has no list price." : null;
 }
 
 /** Returns what a payment of 1.00 buys at list prices. */

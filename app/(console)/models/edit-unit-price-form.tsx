@@ -8,7 +8,7 @@ import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveBar } from "@/components/form/save-bar";
 import { SavedNote } from "@/components/form/saved-note";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { type MediaFamily, mediaUnits } from "@/lib/contract/model-families";
+import { priceUnits, type UnitFamily } from "@/lib/contract/model-families";
 import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
@@ -19,10 +19,10 @@ type TypedUnitPrice = z.output<typeof unitPriceForm>;
 const names = ["rate", "amount"] as const;
 const labels = { rate: priceLabels.rate, amount: priceLabels.amount };
 
-/** An image, video or music model, which is priced by the unit. */
-export type MediaModel = OrganizationModel & { family: MediaFamily };
+/** A model that is priced by the unit. */
+export type UnitModel = OrganizationModel & { family: UnitFamily };
 
-type EditUnitPriceFormProps = { model: MediaModel; canWrite: boolean };
+type EditUnitPriceFormProps = { model: UnitModel; canWrite: boolean };
 
 /** Changes the model rate and the list price of a unit. Prices of other qualities stay the same. */
 export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
@@ -62,7 +62,7 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
         help={<Qualities model={model} />}
       />
       <p className="text-sm text-muted">
-        A change holds from the next task on. Tasks that have begun keep the price they were admitted at.
+        A change holds from the next call on. Calls that have begun keep the price they were admitted at.
       </p>
       {canWrite && (
         <SaveBar
@@ -77,9 +77,10 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
   );
 }
 
-function Qualities({ model: { unit_price, currency } }: { model: MediaModel }) {
+function Qualities({ model: { unit_price, currency } }: { model: UnitModel }) {
   const priced = Object.entries(unit_price?.qualities ?? {});
-  if (priced.length === 0) return "All of it is held while the task runs, and charged once it has succeeded.";
+  if (priced.length === 0)
+    return "The most it can come to is held first, and what it came to is charged once the model has answered.";
   const words = priced.map(([quality, amount]) => `${quality} ${amount} ${currency}`).join(", ");
   return `At other qualities: ${words}. Change those with the API.`;
 }
@@ -88,11 +89,11 @@ function formOf({ rate, unit_price }: OrganizationModel): TypedUnitPrice {
   return { rate, amount: unit_price?.amount ?? "" };
 }
 
-function unitOf({ family, unit_price }: MediaModel) {
-  return unit_price?.unit ?? mediaUnits[family][0];
+function unitOf({ family, unit_price }: UnitModel) {
+  return unit_price?.unit ?? priceUnits[family][0];
 }
 
-function toModelChange({ rate, amount }: Partial<TypedUnitPrice>, model: MediaModel): ModelChange {
+function toModelChange({ rate, amount }: Partial<TypedUnitPrice>, model: UnitModel): ModelChange {
   return {
     ...(rate !== undefined && { rate }),
     ...(amount !== undefined && { unit_price: { unit: unitOf(model), ...model.unit_price, amount } }),

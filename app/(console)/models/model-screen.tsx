@@ -10,13 +10,13 @@ import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { isMediaFamily } from "@/lib/contract/model-families";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import { whyNotCallable } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
-import { EditUnitPriceForm, type MediaModel } from "./edit-unit-price-form";
+import { EditUnitPriceForm, type UnitModel } from "./edit-unit-price-form";
 import type { lastMonthRead } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
@@ -53,7 +53,7 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
           <StaleNotice read={models} />
           <ModelObstacle model={model} canWrite={canWrite} />
           <ModelFacts model={model} />
-          {isMediaModel(model) ? (
+          {isUnitModel(model) ? (
             <EditUnitPriceForm model={model} canWrite={canWrite} />
           ) : (
             <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} lastMonth={lastMonth} />
@@ -84,8 +84,8 @@ function isPriceless({ price, unit_price }: OrganizationModel): boolean {
   return price === null && unit_price === null;
 }
 
-function isMediaModel(model: OrganizationModel): model is MediaModel {
-  return isMediaFamily(model.family);
+function isUnitModel(model: OrganizationModel): model is UnitModel {
+  return isUnitFamily(model.family);
 }
 
 function ModelHead({ model }: { model: OrganizationModel }) {
@@ -102,7 +102,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {whyNotCallable(model) === null && !isMediaModel(model) && (
+          {whyNotCallable(model) === null && !isUnitModel(model) && (
             <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
           )}
         </>

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isMediaFamily, mediaUnits, modelFamilies } from "../model-families";
+import { isUnitFamily, modelFamilies, priceUnits } from "../model-families";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
@@ -11,9 +11,9 @@ export type ModelPrice = z.output<typeof modelPrice>;
 
 const qualityName = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/, "must be a short name such as hd"));
 
-/** List price per unit of a media model's output (image, megapixel or second), with exceptions by quality. */
+/** List price per unit of what a model makes or reads, such as an image or a minute, with exceptions by quality. */
 export const unitPrice = z.strictObject({
-  unit: z.enum(Object.values(mediaUnits).flat()),
+  unit: z.enum([...new Set(Object.values(priceUnits).flat())]),
   amount: decimal,
   qualities: z.optional(z.record(qualityName, decimal)),
 });
@@ -45,7 +45,7 @@ export const organizationModel = versioned(
     rate: decimal,
     /** Null while no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
-    /** For image, video and music models, which have no token price. */
+    /** For models that are priced by the unit, which have no token price. */
     unit_price: z.nullable(unitPrice),
     /** When rate or price were last changed; null while they are as defined. */
     price_set_at: unversioned(z.nullable(unixSeconds)),
@@ -73,7 +73,7 @@ export const modelDraft = z.strictObject({
   rate: positiveDecimal,
   /** For models that are priced by tokens. */
   price: z.optional(modelPrice),
-  /** For image, video and music models. */
+  /** For models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),
@@ -101,13 +101,13 @@ export function priceFaultOf({
   price,
   unit_price,
 }: Pick<ModelDraft, "family" | "price" | "unit_price">): { field: string; message: string } | null {
-  if (!isMediaFamily(family)) {
-    const message = `is the price of image, video and music models: give this ${family} model a price by tokens`;
+  if (!isUnitFamily(family)) {
+    const message = `is a price by the unit: give this ${family} model a price by tokens`;
     return unit_price === undefined ? null : { field: "unit_price", message };
   }
   if (price !== undefined)
     return { field: "price", message: `is a price by tokens: give this ${family} model a unit_price` };
-  const units: readonly string[] = mediaUnits[family];
+  const units: readonly string[] = priceUnits[family];
   if (unit_price === undefined || units.includes(unit_price.unit)) return null;
   return { field: "unit_price.unit", message: `must be ${units.join(" or ")} for ${family} models` };
 }

@@ -75,6 +75,9 @@ export const requestClient = z.object({
     "moderations",
     "images/generations",
     "videos",
+    "audio/speech",
+    "audio/transcriptions",
+    "audio/translations",
   ]),
   user_agent: named,
   /** The client's own id of the request, from `x-client-request-id` or `x-request-id`. */

@@ -34,8 +34,10 @@ export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<Car
   readonly expectedOutputTokens: number;
   /** How many choices are generated; at least 1. */
   readonly choices: number;
-  /** Output other than tokens, in millionths of the price's unit. All of it is held for. */
+  /** What is priced by the unit, in millionths of the price's unit. It is charged where the provider doesn't report usage. */
   readonly units?: number;
+  /** The upper bound of the units, which is held for; absent where it equals `units`. */
+  readonly mostUnits?: number;
 }
 
 /** An admitted call: the amount to hold, and what the call took of the limits. */

@@ -4,9 +4,9 @@ import type { AdmissionRequest } from "./admissions";
 
 /** The largest possible charge of a request with this much output per choice. */
 export function maxCharge(request: AdmissionRequest, maxOutputTokens: number): Nano {
-  const { price, choices, units } = request;
+  const { price, choices, units, maxUnits = units } = request;
   const promptTokens = maxPromptTokensOf(request);
-  return chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices, units }, price);
+  return chargeFor({ promptTokens, completionTokens: maxOutputTokens * choices, units: maxUnits }, price);
 }
 
 /** The charge for the units, or for the prompt with one output token per choice where there is output. */
@@ -18,7 +18,7 @@ export function minCharge(request: AdmissionRequest): Nano {
 export function coveredOutput(request: AdmissionRequest, amount: Nano): number {
   const { price, choices, units, maxOutputTokens } = request;
   if (maxCharge(request, maxOutputTokens) <= amount) return maxOutputTokens;
-  // An output that is priced by the unit can't be shortened.
+  // What is priced by the unit can't be shortened.
   if (units !== undefined) return -1;
   const affordable = affordableOutputTokens(maxPromptTokensOf(request), price, amount);
   return Math.min(maxOutputTokens, Math.floor(affordable / choices));

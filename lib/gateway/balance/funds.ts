@@ -38,7 +38,7 @@ export interface HoldDraft {
   readonly price: PriceSnapshot;
   readonly createdAtMs: number;
   readonly deadlineAtMs: number;
-  /** The maximum output in millionths of the price's unit; absent where the price has no unit. */
+  /** What is charged where the usage isn't known, in millionths of the price's unit; absent where the price has no unit. */
   readonly units?: number | undefined;
   /** What the call carries besides text, in whole numbers, for the limits on that; absent where it carries nothing. */
   readonly carried?: Partial<Record<CarriedMeasure, number>> | undefined;

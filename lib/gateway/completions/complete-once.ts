@@ -2,6 +2,7 @@ import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { KeptCharge, KeptCharges } from "../balance/kept-charges";
 import { type CompletionContext, complete } from "./complete";
+import { readStoredBytes } from "./replies/kept-bytes";
 import { type CallsUnderWay, otherBody, refused } from "./requests/calls-under-way";
 import type { IncomingCall } from "./requests/incoming-call";
 
@@ -66,10 +67,11 @@ function replay(
   if (kept.reply === null) throw alreadyCharged(kept);
   // The body of the first call is already stored.
   capture?.discard();
+  const bytes = readStoredBytes(kept.reply);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
-  return new Response(kept.reply, {
+  return new Response(bytes?.bytes ?? kept.reply, {
     headers: {
-      "content-type": type,
+      "content-type": bytes?.contentType ?? type,
       "cache-control": "no-cache",
       "x-request-id": exchange.requestId,
       "idempotency-replayed": "true",

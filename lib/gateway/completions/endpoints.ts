@@ -8,6 +8,9 @@ const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   moderations: ["moderation"],
   "images/generations": ["image"],
   videos: ["video"],
+  "audio/speech": ["speech"],
+  "audio/transcriptions": ["transcription"],
+  "audio/translations": ["transcription"],
 };
 
 export function answersAt(endpoint: Endpoint, family: ModelFamily): boolean {

@@ -105,7 +105,7 @@ retention: { request_log_days: 1, kept_reply_hours: 25, calls: 3 }
     "models[0].price.output_per_1m is required",
     'models[0].routes[0].provider: there is no provider "nobody": use one of sandbox, Open AI, sandbox, or add it under providers',
     'models[2].id: "twice" stands at models[1] already',
-    'models[2].family must be "chat", "image", "video", "music", "audio", "embedding" or "moderation"',
+    'models[2].family must be "chat", "image", "video", "music", "speech", "transcription", "embedding" or "moderation"',
     "models[2].rate must be greater than 0",
     "models[2].routes must name at least one route",
     "defaults.rate_limits.max_requests_per_1_minute must be a number",

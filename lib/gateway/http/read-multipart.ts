@@ -3,60 +3,91 @@ import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
 import { invalid, Refusal } from "../refusal";
 
-const MAX_FIELDS = 20;
-const MAX_FIELD_BYTES = 1_024;
+const MOST_FIELDS = 40;
+const USUAL_FIELD_BYTES = 1_024;
 
-/** The fields of a multipart body by name, but for its file. */
-export type MultipartFields = ReadonlyMap<string, string>;
+/** The text fields of a multipart body, as name and value, in their order. */
+export type MultipartFields = readonly (readonly [name: string, value: string])[];
+
+/** A file of a multipart body. */
+export interface FilePart {
+  /** The name of its field. */
+  readonly name: string;
+  readonly filename: string;
+  readonly mimeType: string;
+}
+
+export interface MultipartShape {
+  /** The fields that are files, at least one of which the body must have. */
+  readonly files: readonly string[];
+  /** The longest text field; 1 KiB by default. */
+  readonly fieldBytes?: number;
+  /** The most files; 1 by default. Others are skipped. */
+  readonly mostFiles?: number;
+}
 
 /**
- * Reads a body of the type multipart/form-data while it comes. Its field `file` is handed on as a stream, which is read as fast as
- * `take` takes it; nothing of it is kept.
- * @throws Refusal 400 for a body that is no such thing or has no file, and what `pieces` and `take` throw.
+ * Reads a body of the type multipart/form-data while it arrives. Files are handed on one after another as streams, which
+ * are read as fast as `take` takes them.
+ * @throws Refusal 400 for a malformed body or one without a file, and what `pieces` and `take` throw.
  */
 export async function readMultipart(
   contentType: string | null,
   pieces: AsyncIterable<Uint8Array>,
-  take: (file: Readable, filename: string) => Promise<void>,
+  { files, fieldBytes = USUAL_FIELD_BYTES, mostFiles = 1 }: MultipartShape,
+  take: (file: Readable, part: FilePart) => Promise<void>,
 ): Promise<MultipartFields> {
-  const parser = openParser(contentType);
-  const fields = new Map<string, string>();
-  let taking: Promise<unknown> | null = null;
+  const parser = openParser(contentType, fieldBytes, mostFiles);
+  const fields: [string, string][] = [];
+  const taking: Promise<unknown>[] = [];
+  let fault: Refusal | null = null;
   let stream: Readable | null = null;
   // The pipeline and the file's reader hear of it too, or have ended.
   const ignore = () => {};
   parser.on("error", ignore);
-  parser.on("field", (name, value) => void fields.set(name, value));
-  parser.on("file", (name, file, filename) => {
-    if (name !== "file" || stream) return void file.resume();
+  parser.on("fieldsLimit", () => (fault ??= tooManyFields()));
+  parser.on("field", (name, value, _, isTruncated) => {
+    if (isTruncated) fault ??= invalid(name, `${name} must be at most ${fieldBytes} bytes long.`);
+    fields.push([name, value]);
+  });
+  parser.on("file", (name, file, filename, _, mimeType) => {
+    if (!files.includes(name) || taking.length === mostFiles) return void file.resume();
     stream = file;
     file.on("error", ignore);
     // The rest of the body is read, so that the client hears why.
-    taking = take(file, filename ?? "").then(
+    const taken = take(file, { name, filename: filename ?? "", mimeType }).then(
       () => null,
       (error: unknown) => (file.resume(), { error }),
     );
+    taking.push(taken);
   });
   try {
     await pipeline(pieces, parser);
   } catch (error) {
     (stream as Readable | null)?.destroy(error as Error);
-    await taking;
+    await Promise.all(taking);
     throw error instanceof Refusal ? error : malformed();
   }
-  const failed = (await taking) as { readonly error: unknown } | null;
+  const failed = (await Promise.all(taking)).find(Boolean) as { readonly error: unknown } | undefined;
   if (failed) throw failed.error;
-  if (!stream) throw invalid("file", "file is required: send it as a part of the body.", "missing_field");
+  if (fault) throw fault as Refusal;
+  const [required = "file"] = files;
+  if (taking.length === 0)
+    throw invalid(required, `${required} is required: send it as a part of the body.`, "missing_field");
   return fields;
 }
 
-function openParser(contentType: string | null) {
-  const limits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: MAX_FIELDS + 1 };
+function openParser(contentType: string | null, fieldSize: number, mostFiles: number) {
+  const limits = { fields: MOST_FIELDS, fieldSize, parts: MOST_FIELDS + mostFiles };
   try {
     return new Busboy({ headers: { "content-type": contentType ?? "" }, limits });
   } catch {
     throw invalid("body", "The body must be multipart/form-data with a boundary, as a form sends files.");
   }
+}
+
+function tooManyFields(): Refusal {
+  return invalid("body", `The body has more than ${MOST_FIELDS} fields. Send fewer.`);
 }
 
 function malformed(): Refusal {

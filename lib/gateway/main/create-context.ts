@@ -36,6 +36,8 @@ export function createContext(
     outputFiles: tasks.outputFiles,
     workOnTasks: tasks.workOnTasks,
     storedFiles: files.storedFiles,
+    formReceiver: files.formReceiver,
+    recordingLength: files.recordingLength,
     fileBytes: files.fileBytes,
     filesMs: files.filesMs,
     callbackHosts,

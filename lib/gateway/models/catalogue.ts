@@ -1,4 +1,4 @@
-import type { MediaUnit, ModelFamily } from "@/lib/contract/model-families";
+import type { ModelFamily, PriceUnit } from "@/lib/contract/model-families";
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
@@ -14,7 +14,7 @@ export interface CatalogueModel {
   readonly rate: Nano;
   /** List price per 1,000,000 tokens; null while none is set. Such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
-  /** List price per unit, for image, video and music models; null for other families and while none is set. */
+  /** List price per unit; null for families that are priced by tokens, and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
   /** Rate and price as the model was defined, without later changes. */
   readonly written: Pick<CatalogueModel, "rate" | "price" | "unitPrice">;
@@ -35,9 +35,9 @@ export interface CatalogueModel {
   readonly createdAtMs: number;
 }
 
-/** What one unit of a model's output costs. */
+/** What one unit of a model's input or output costs. */
 export interface CatalogueUnitPrice {
-  readonly unit: MediaUnit;
+  readonly unit: PriceUnit;
   readonly amount: Nano;
   /** Prices at other qualities. */
   readonly qualities: Readonly<Record<string, Nano>>;

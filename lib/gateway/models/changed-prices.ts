@@ -1,4 +1,4 @@
-import { isMediaFamily } from "@/lib/contract/model-families";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import { type ModelChange, type ModelPrice, priceFaultOf } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import { invalid } from "../refusal";
@@ -19,7 +19,7 @@ export function changedPrices(
   const price = draft.price ?? (model.price && writePrice(model.price));
   const unitPrice = draft.unit_price ?? (model.unitPrice && writeUnitPrice(model.unitPrice));
   if (!price && !unitPrice) {
-    const field = isMediaFamily(family) ? "unit_price" : "price";
+    const field = isUnitFamily(family) ? "unit_price" : "price";
     throw invalid(field, `"${id}" has no price yet; send ${field} with the rate.`, "missing_field");
   }
   return { rate: draft.rate ?? formatAmount(model.rate), price, unitPrice };

@@ -1,4 +1,4 @@
-import { isMediaFamily } from "@/lib/contract/model-families";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import { type ModelDraft, type ModelRoute, priceFaultOf } from "@/lib/contract/operations/models";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, invalid } from "../refusal";
@@ -45,6 +45,6 @@ function refuseUnknownProvider(
 function refuseWrongPrice(draft: ModelDraft): void {
   const fault = priceFaultOf(draft);
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
-  const field = isMediaFamily(draft.family) ? "unit_price" : "price";
+  const field = isUnitFamily(draft.family) ? "unit_price" : "price";
   if (draft[field] === undefined) throw invalid(field, `${field} is required.`, "missing_field");
 }

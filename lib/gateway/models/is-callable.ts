@@ -1,8 +1,7 @@
-import { isMediaFamily, isTokenFamily } from "@/lib/contract/model-families";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import type { CatalogueModel } from "./catalogue";
 
-/** Whether programs can call a model: it has a price, and an endpoint answers for its family. */
+/** Whether programs can call a model: it has a price. */
 export function isCallable(model: CatalogueModel): boolean {
-  if (isMediaFamily(model.family)) return model.unitPrice !== null;
-  return isTokenFamily(model.family) && model.price !== null;
+  return (isUnitFamily(model.family) ? model.unitPrice : model.price) !== null;
 }

@@ -86,7 +86,7 @@ test("the file stands before the database, a saved price before both, and the sa
   });
   const ids = catalogue.list().map(({ id }) => id);
   expect(ids.slice(0, 3)).toEqual(["unpriced", llama.id, "sandbox-echo"]);
-  expect(catalogue.list().filter(({ sandbox }) => sandbox).length).toBe(12);
+  expect(catalogue.list().filter(({ sandbox }) => sandbox).length).toBe(14);
   expect(
     catalogue
       .list()

@@ -1,4 +1,4 @@
-import type { MediaFamily } from "@/lib/contract/model-families";
+import type { UnitFamily } from "@/lib/contract/model-families";
 import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { ModelEntry } from "./model-entry";
 import { SANDBOX } from "./provider-directory";
@@ -25,22 +25,30 @@ export const sandboxModels: readonly ModelEntry[] = [
     family: "moderation",
     price: { input_per_1m: "0.10", output_per_1m: "0.00" },
   }),
-  media("sandbox-image", "image", "makes a PNG of colours, the same for the same prompt.", {
+  byUnit("sandbox-image", "image", "makes a PNG of colours, the same for the same prompt.", {
     unit: "megapixel",
     amount: "0.04",
     qualities: { hd: "0.08" },
   }),
-  media("sandbox-video", "video", "makes a short film of colours, the same for the same prompt.", {
+  byUnit("sandbox-video", "video", "makes a short film of colours, the same for the same prompt.", {
     unit: "second",
     amount: "0.05",
   }),
-  media("sandbox-music", "music", "makes a WAV of a simple tune, the same for the same prompt.", {
+  byUnit("sandbox-music", "music", "makes a WAV of a simple tune, the same for the same prompt.", {
     unit: "second",
     amount: "0.01",
   }),
+  byUnit("sandbox-speech", "speech", "speaks a text as tones, the same for the same text.", {
+    unit: "character",
+    amount: "0.00001",
+  }),
+  byUnit("sandbox-transcribe", "transcription", "writes down how long a recording is.", {
+    unit: "minute",
+    amount: "0.006",
+  }),
 ];
 
-function media(id: string, family: MediaFamily, what: string, unit_price: UnitPrice): ModelEntry {
+function byUnit(id: string, family: UnitFamily, what: string, unit_price: UnitPrice): ModelEntry {
   const { price: _, ...entry } = sandbox(id, what);
   return { ...entry, family, unit_price };
 }

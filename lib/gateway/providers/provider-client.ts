@@ -1,12 +1,32 @@
 /** Where a request goes below a provider's base address. */
-export type Endpoint = "chat/completions" | "embeddings" | "moderations" | "images/generations" | "videos";
+export type Endpoint =
+  | "chat/completions"
+  | "embeddings"
+  | "moderations"
+  | "images/generations"
+  | "videos"
+  | "audio/speech"
+  | "audio/transcriptions"
+  | "audio/translations";
+
+/** A body that is read while it is sent, such as a form with a file. */
+export interface StreamedBody {
+  readonly contentType: string;
+  readonly bytes: number;
+  /** The bytes from the beginning; called for each attempt. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export function isStreamed(body: ProviderRequest["body"]): body is StreamedBody {
+  return typeof body !== "string" && !(body instanceof Uint8Array);
+}
 
 /** A request as it goes to a provider. */
 export interface ProviderRequest {
   readonly requestId: string;
   readonly endpoint: Endpoint;
   /** The text that was priced, in OpenAI's form. A long request is bytes. */
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamedBody;
   readonly stream: boolean;
   /** Sent as the header of that name (W3C Trace Context). */
   readonly traceparent?: string | undefined;

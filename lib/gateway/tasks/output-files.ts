@@ -8,6 +8,13 @@ export interface OutputFiles {
   delete(taskId: string): Promise<void>;
 }
 
+/** Files on this machine's disk. */
+export interface LocalFiles extends OutputFiles {
+  pathOf(taskId: string, position: number): string;
+  /** Deletes all files of tasks whose first file is older than `beforeMs`. */
+  deleteOld(beforeMs: number): Promise<void>;
+}
+
 export interface StoredFile {
   readonly bytes: number;
   /** Reads the bytes from `start` to before `end`. */

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import { isMediaFamily } from "@/lib/contract/model-families";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";
@@ -57,7 +57,7 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
         apiName="effective_at"
         help={`In your time zone, ${zone}.`}
       />
-      {isMediaFamily(model.family) ? (
+      {isUnitFamily(model.family) ? (
         <UnitPriceFields
           control={form.control}
           names={{ rate: "rate", amount: "amount" }}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isMediaFamily, mediaUnits } from "@/lib/contract/model-families";
+import { isUnitFamily, priceUnits } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/scheduled-prices";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
@@ -31,7 +31,7 @@ const secondsOf = (local: string) => Math.floor(new Date(local).getTime() / 1000
 
 /** Requires a future time and at least one price that differs from the present one. */
 export function scheduledPriceForm(model: OrganizationModel) {
-  const isMedia = isMediaFamily(model.family);
+  const isMedia = isUnitFamily(model.family);
   const byTokens = isMedia ? z.string() : decimal;
   return z
     .strictObject({
@@ -64,7 +64,7 @@ export function draftOf(values: ScheduledPriceForm, model: OrganizationModel): S
   const { effective_at, rate, input_per_1m, output_per_1m, amount } = values;
   const saved = valuesOf(model);
   const isRepriced = input_per_1m !== saved.input_per_1m || output_per_1m !== saved.output_per_1m;
-  const unit = isMediaFamily(model.family) ? mediaUnits[model.family][0] : null;
+  const unit = isUnitFamily(model.family) ? priceUnits[model.family][0] : null;
   return {
     effective_at: secondsOf(effective_at),
     ...(rate !== saved.rate && { rate }),

@@ -1,8 +1,10 @@
 import type { ProviderReply } from "../../providers/provider-client";
 import { Refusal } from "../../refusal";
 import { explainFailure } from "../upstream/explain-failure";
+import { answerBytes } from "./answer-bytes";
 import { answerPlain } from "./answer-plain";
 import { answerStream } from "./answer-stream";
+import { answerTranscript } from "./answer-transcript";
 import { callAgain } from "./call-again";
 import type { AnswerContext, Completion } from "./completion";
 import { fetchReply } from "./provider-reply";
@@ -27,11 +29,23 @@ export async function answer(context: AnswerContext, call: Completion): Promise<
     } catch (error) {
       reply = await callAgain(context, call, error);
     }
-    return call.open.stream ? answerStream(reply, call, context) : await answerPlain(reply, call, context);
+    return await answerWith(reply, call, context);
   } catch (error) {
     call.connection.close();
     throw explainFailure(await endFailed(context, call, error), call.connection.route);
   }
+}
+
+function answerWith(
+  reply: ProviderReply,
+  call: Completion,
+  context: AnswerContext,
+): Response | Promise<Response> {
+  const { endpoint } = call.incoming.request;
+  if (endpoint === "audio/speech") return answerBytes(reply, call, context);
+  if (endpoint === "audio/transcriptions" || endpoint === "audio/translations")
+    return answerTranscript(reply, call, context);
+  return call.open.stream ? answerStream(reply, call, context) : answerPlain(reply, call, context);
 }
 
 async function endFailed(
@@ -44,9 +58,9 @@ async function endFailed(
   const isClientGone = cutoff === "client gone" || cutoff === "access ended";
   if (isClientGone && isSent) {
     // The provider has read the prompt and will charge for it.
-    const { promptTokens } = open.admission.request;
+    const { promptTokens, units } = open.admission.request;
     const ending = { outcome: "client_gone", status: 499 } as const;
-    await open.settle({ promptTokens, completionTokens: 0 }, "estimated", ending).catch(() => {});
+    await open.settle({ promptTokens, completionTokens: 0, units }, "estimated", ending).catch(() => {});
   } else {
     const status = isClientGone ? 499 : error instanceof Refusal ? error.status : 500;
     if (!isClientGone && error instanceof Refusal && error.cause)

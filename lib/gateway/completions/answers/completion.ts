@@ -7,6 +7,7 @@ import { writeTrace } from "../../requests/call-trace";
 import type { OpenHold } from "../holds/open-hold";
 import type { ReplyReader } from "../replies/reply-reader";
 import type { IncomingCall } from "../requests/incoming-call";
+import type { PreparedRequest } from "../requests/prepared-request";
 import { attemptOf, settingsOf } from "../traces/trace-call";
 import { explainFailure } from "../upstream/explain-failure";
 import type { ProviderConnection } from "../upstream/provider-connection";
@@ -76,7 +77,7 @@ export class Completion {
   }
 
   /** The body for the connected provider. */
-  upstreamBody(): string | Promise<Uint8Array<ArrayBuffer>> {
+  upstreamBody(): ReturnType<PreparedRequest["upstream"]> {
     const { route, link } = this.connection;
     const { maxOutputTokens: maxTokens } = this.open.admission;
     const { outputLimitField } = link;

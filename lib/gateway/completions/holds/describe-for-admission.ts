@@ -1,3 +1,4 @@
+import { ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../admission/admissions";
 import type { CatalogueModel } from "../../models/catalogue";
@@ -23,8 +24,6 @@ export function describeForAdmission(
     const field = request.fields.max_tokens ? "max_tokens" : "max_completion_tokens";
     throw invalid(field, `${field} must be at most ${model.maxOutputTokens}, the most ${model.id} writes.`);
   }
-  const { price } = model;
-  if (!price) throw new TypeError("A model without a price is not callable");
   const maxOutputTokens =
     request.endpoint !== "chat/completions" ? 0 : (requested ?? roomForOutput(model, prompt));
   return {
@@ -32,8 +31,9 @@ export function describeForAdmission(
     keyId: caller.keyId,
     model: model.id,
     limits: rateLimitMirror.limitsOf(projectId, model),
-    price: snapshotOf(model, price),
+    price: snapshotOf(model),
     ...prompt,
+    ...unitsOf(request, model),
     maxOutputTokens,
     expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,
@@ -43,12 +43,25 @@ export function describeForAdmission(
 /** The catalogue has a new model wherever a price or a rate changes. */
 const snapshots = new WeakMap<CatalogueModel, PriceSnapshot>();
 
-function snapshotOf(model: CatalogueModel, price: NonNullable<CatalogueModel["price"]>): PriceSnapshot {
+/** @throws TypeError for a model without a price, which is not callable. */
+function snapshotOf(model: CatalogueModel): PriceSnapshot {
   const known = snapshots.get(model);
   if (known) return known;
-  const snapshot = { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m, rate: model.rate };
+  const snapshot = { ...pricesOf(model), rate: model.rate };
   snapshots.set(model, snapshot);
   return snapshot;
+}
+
+function pricesOf({ price, unitPrice }: CatalogueModel): Omit<PriceSnapshot, "rate"> {
+  if (price) return { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m };
+  if (!unitPrice) throw new TypeError("A model without a price is not callable");
+  return { inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit: unitPrice.unit, amount: unitPrice.amount } };
+}
+
+/** What a request comes to in the unit of its model's price. */
+function unitsOf(request: IncomingCall["request"], { unitPrice }: CatalogueModel) {
+  const estimate = unitPrice && request.units?.(unitPrice.unit);
+  return estimate && { units: estimate.likely, mostUnits: estimate.most };
 }
 
 /**

@@ -160,6 +160,7 @@ export class OpenHold {
     const usage = {
       promptTokens: this.admission.request.promptTokens,
       completionTokens: this.#checkpointTokens,
+      units: this.hold.units,
     };
     this.settle(usage, "interrupted", { outcome: "interrupted", status: 500 }).catch(() => {});
   }

@@ -1,9 +1,11 @@
+import type { PriceUnit } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
-import type { Endpoint } from "../../providers/provider-client";
+import type { Endpoint, StreamedBody } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
 import type { ChatRequest } from "./chat-request";
+import type { UnitEstimate } from "./unit-request";
 import { type Terms, upstreamBody } from "./upstream-body";
 
 /** The request's fields, besides the prompt, that decide its price and route. */
@@ -40,9 +42,11 @@ export interface PreparedRequest {
   readonly whole: ChatCompletionRequest | null;
   /** The prompt's size. @throws Refusal 503 once the text is lost. */
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
+  /** What it comes to, for a model that is priced by this unit. Absent for requests that are priced by tokens. */
+  units?(unit: PriceUnit): UnitEstimate;
   /** The body for the provider. @throws Refusal 503 once the text is lost. */
-  upstream(terms: Terms): string | Promise<Uint8Array<ArrayBuffer>>;
-  /** Frees the text. */
+  upstream(terms: Terms): string | StreamedBody | Promise<Uint8Array<ArrayBuffer>>;
+  /** Frees the text, and deletes uploaded files. */
   release(): void;
 }
 

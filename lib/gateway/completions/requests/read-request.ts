@@ -14,6 +14,7 @@ import { OrderRequest } from "./order-request";
 import { HeldRequest, type PreparedRequest } from "./prepared-request";
 import { refuseUnpricedFields } from "./priced-fields";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
+import { readSpeechRequest } from "./speech-request";
 
 /** The format of a body; `message` and `message count` are Anthropic's. */
 export type BodyForm =
@@ -23,6 +24,7 @@ export type BodyForm =
   | "message count"
   | "embedding"
   | "moderation"
+  | "speech"
   | OrderForm;
 
 /** Orders at endpoints of their own. */
@@ -55,6 +57,7 @@ export function readRequest(
   const hash = wantsHash ? hashSecret(`${form}\n${body.text}`) : null;
   if (form === "embedding") return readEmbeddingRequest(body, hash);
   if (form === "moderation") return readModerationRequest(body, hash);
+  if (form === "speech") return readSpeechRequest(body, hash);
   if (form === "image" || form === "video") return readOrder(body.value, form, hash);
   if (form === "message" || form === "message count") {
     const schema = form === "message" ? anthropicRequest : anthropicCountRequest;

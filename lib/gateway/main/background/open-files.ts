@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import { HOUR_MS } from "@/lib/contract/durations";
+import { RecordingLength } from "../../completions/requests/recording-length";
+import { FormReceiver } from "../../completions/requests/uploaded-form";
 import { deleteExpiredFiles } from "../../files/delete-files";
 import { fileBytesOf } from "../../routes/tasks/files";
 import { createDiskResultFiles } from "../../store/files/disk-result-files";
@@ -8,6 +11,8 @@ import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
 const LOOK_MS = 60_000;
+/** No call takes longer, so older files of calls were left by a process that died. */
+const LONGEST_CALL_MS = 2 * HOUR_MS;
 
 export type OpenFiles = ReturnType<typeof openFiles>;
 
@@ -21,7 +26,12 @@ export function openFiles(
   const folder = join(dataFolder, "files");
   const storedFiles = createDiskOutputFiles(folder);
   const fileBytes = fileBytesOf(storedFiles);
-  const prune = () => deleteExpiredFiles({ changes, files, fileBytes, effects });
+  const incoming = createDiskOutputFiles(join(dataFolder, "incoming"));
+  const recordingLength = new RecordingLength((reason) => logFault("recordings", reason));
+  const prune = async () => {
+    await deleteExpiredFiles({ changes, files, fileBytes, effects });
+    await incoming.deleteOld(Date.now() - LONGEST_CALL_MS);
+  };
   const timer = setInterval(() => void prune().catch((error: unknown) => logFault("files", error)), LOOK_MS);
   timer.unref();
   return {
@@ -29,6 +39,11 @@ export function openFiles(
     fileBytes,
     resultFiles: createDiskResultFiles(folder),
     filesMs: toRetention(retention).filesMs,
-    close: () => clearInterval(timer),
+    formReceiver: new FormReceiver(incoming, logFault),
+    recordingLength,
+    close: () => {
+      clearInterval(timer);
+      recordingLength.close();
+    },
   };
 }

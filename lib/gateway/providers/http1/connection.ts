@@ -1,4 +1,5 @@
 import type { Socket } from "bun";
+import type { StreamedBody } from "../provider-client";
 import { ReplyParser } from "./reply-parser";
 import type { Http1Request } from "./sent-request";
 
@@ -32,6 +33,9 @@ export class Connection {
   #request: Http1Request | null = null;
   #parser: ReplyParser | null = null;
   #unsent: Uint8Array | null = null;
+  /** Whether the request's body is still being read. */
+  #isStreaming = false;
+  #onDrained: (() => void) | null = null;
   #isKept = true;
   #isPaused = false;
   isOpen = true;
@@ -59,10 +63,46 @@ export class Connection {
     return true;
   }
 
-  #sendRest({ text, body }: Http1Request, sent: number): void {
+  #sendRest(request: Http1Request, sent: number): void {
+    const { text, body } = request;
     const rest = Buffer.from(text).subarray(sent);
-    this.#unsent = body ? Buffer.concat([rest, body]) : rest;
+    if (body === null || body instanceof Uint8Array)
+      return this.#write(body ? Buffer.concat([rest, body]) : rest);
+    this.#isStreaming = true;
+    void this.#stream(request, rest, body).catch((error: unknown) => {
+      if (this.#request !== request) return;
+      request.fail(error);
+      this.destroy();
+    });
+  }
+
+  /** Writes a body piece by piece, each once the one before it was written. @throws Error where its length is wrong. */
+  async #stream(request: Http1Request, head: Uint8Array, body: StreamedBody): Promise<void> {
+    if (head.length > 0) this.#write(head);
+    let left = body.bytes;
+    for await (const piece of body.read()) {
+      await this.#drained();
+      if (this.#request !== request) return;
+      left -= piece.byteLength;
+      if (left < 0) break;
+      this.#write(piece);
+    }
+    if (left !== 0) throw new Error("The request's body is not as long as announced");
+    await this.#drained();
+    if (this.#request === request) this.#isStreaming = false;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#unsent = bytes;
     this.drained();
+  }
+
+  /** Resolves once everything was written, or the connection has no request any more. */
+  async #drained(): Promise<void> {
+    if (this.#unsent === null || this.#request === null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onDrained = resolve;
+    await promise;
   }
 
   /** More of the request can be written. */
@@ -70,6 +110,7 @@ export class Connection {
     if (this.#unsent === null) return;
     const sent = Math.max(0, this.socket.write(this.#unsent));
     this.#unsent = sent < this.#unsent.length ? this.#unsent.subarray(sent) : null;
+    if (this.#unsent === null) this.#onDrained?.();
   }
 
   received(bytes: Buffer<ArrayBuffer>): void {
@@ -93,8 +134,9 @@ export class Connection {
     request.connection = null;
     this.#request = null;
     this.#parser = null;
+    this.#onDrained?.();
     // A server that replies before it has read the whole request may read the rest as another request.
-    if (!this.#isKept || !request.isKept || this.#unsent !== null) return this.destroy();
+    if (!this.#isKept || !request.isKept || this.#unsent !== null || this.#isStreaming) return this.destroy();
     this.resume();
     this.hasReplied = true;
     this.idleUntilMs = performance.now() + Math.min(MAX_IDLE_MS, request.keptMs - MARGIN_MS);
@@ -109,6 +151,7 @@ export class Connection {
     const request = this.#request;
     const parser = this.#parser;
     this.#request = null;
+    this.#onDrained?.();
     if (request === null || parser === null) return;
     request.connection = null;
     if (parser.close()) return;

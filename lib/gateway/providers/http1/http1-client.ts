@@ -1,4 +1,4 @@
-import type { ProviderRequest, SentRequest } from "../provider-client";
+import { isStreamed, type ProviderRequest, type SentRequest, type StreamedBody } from "../provider-client";
 import type { Destination } from "./connect";
 import { ConnectionPool } from "./connection-pool";
 import { Http1Request } from "./sent-request";
@@ -18,7 +18,7 @@ interface PostOptions {
 /** Sends POST requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
-  readonly #headTo: (path: string) => Head;
+  readonly #headTo: (path: string, contentType?: string) => Head;
   readonly #heads = new Map<string, Head>();
   readonly #path: string;
   readonly #leave: (request: Http1Request) => void;
@@ -50,9 +50,11 @@ export class Http1Client {
     });
     this.#leave = (request) => this.#pool.leave(request);
     // Rejects values that would inject further headers.
-    const fields = [...new Headers(headers)].map(([field, value]) => `${field}: ${value}\r\n`);
-    this.#headTo = (path) => {
-      const text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields.join("")}content-length: `;
+    const linesOf = (all: Headers) => [...all].map(([field, value]) => `${field}: ${value}\r\n`).join("");
+    const usual = linesOf(new Headers(headers));
+    this.#headTo = (path, contentType) => {
+      const fields = contentType ? linesOf(new Headers({ ...headers, "content-type": contentType })) : usual;
+      const text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields}content-length: `;
       return { text, bytes: Buffer.byteLength(text) };
     };
     this.#path = `${pathname}${search}`;
@@ -61,6 +63,7 @@ export class Http1Client {
   post(body: ProviderRequest["body"], { path = this.#path, traceparent }: PostOptions = {}): SentRequest {
     let head = this.#heads.get(path);
     if (!head) this.#heads.set(path, (head = this.#headTo(path)));
+    if (isStreamed(body)) return this.#postStreamed(body, path, traceparent);
     const isText = typeof body === "string";
     const bodyBytes = isText ? Buffer.byteLength(body) : body.byteLength;
     const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
@@ -69,6 +72,16 @@ export class Http1Client {
     const request = isText
       ? new Http1Request(head.text + length + body, headBytes + bodyBytes, null, this.#leave)
       : new Http1Request(head.text + length, headBytes, body, this.#leave);
+    this.#pool.send(request);
+    return request;
+  }
+
+  /** Its head isn't cached, since each form has a boundary of its own. */
+  #postStreamed(body: StreamedBody, path: string, traceparent: string | undefined): SentRequest {
+    const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
+    const { text } = this.#headTo(path, body.contentType);
+    const head = `${text}${body.bytes}\r\n${traced}\r\n`;
+    const request = new Http1Request(head, Buffer.byteLength(head), body, this.#leave);
     this.#pool.send(request);
     return request;
   }

@@ -1,5 +1,5 @@
 import { decompress } from "../decompress";
-import type { ProviderReply, SentRequest } from "../provider-client";
+import type { ProviderReply, SentRequest, StreamedBody } from "../provider-client";
 import type { ReplyHead } from "./reply-head";
 import type { ReplySink } from "./reply-parser";
 
@@ -37,7 +37,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
     readonly text: string,
     readonly textBytes: number,
     /** A body that is not part of the text. */
-    readonly body: Uint8Array<ArrayBuffer> | null,
+    readonly body: Uint8Array<ArrayBuffer> | StreamedBody | null,
     private readonly onCancelled: (request: Http1Request) => void,
   ) {
     this.reply = new Promise((resolve, reject) => {

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
+import { Readable } from "node:stream";
 import { askModels } from "../ask-models";
 import { CheckedHost, type Resolve } from "../checked-host";
 import { Http1Client } from "../http1/http1-client";
-import type { Endpoint, ProviderClient, ProviderRequest } from "../provider-client";
+import { type Endpoint, isStreamed, type ProviderClient, type ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { isBehindProxy, reachHost } from "../reach-host";
 import { RespondedRequest } from "../responded-request";
@@ -39,7 +40,8 @@ export function createOpenaiClient(
       client?.post(body, { path: endpoint === usual ? undefined : `${basePath}/${endpoint}`, traceparent }) ??
       new RespondedRequest(async (signal) => {
         await find?.();
-        const sent = traceparent === undefined ? headers : { ...headers, traceparent };
+        const traced = traceparent === undefined ? headers : { ...headers, traceparent };
+        const sent = isStreamed(body) ? { ...traced, "content-type": body.contentType } : traced;
         return fetchThroughProxy(addressOf(endpoint), sent, body, signal);
       }),
   };
@@ -55,7 +57,7 @@ function fetchThroughProxy(
   return fetch(address, {
     method: "POST",
     headers,
-    body,
+    body: isStreamed(body) ? Readable.toWeb(Readable.from(body.read())) : body,
     signal,
     // A followed redirect would send the provider's key to another host.
     redirect: "manual",

@@ -4,7 +4,10 @@ const HEADER_BYTES = 44;
 const [PCM, ONE_CHANNEL, BYTES_PER_SAMPLE] = [1, 1, 2];
 
 /** A WAV file of one channel. */
-export function encodeWav(samples: Int16Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function encodeWav(
+  samples: Int16Array<ArrayBuffer>,
+  samplesPerSecond = SAMPLES_PER_SECOND,
+): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write("RIFF", 0);
   header.writeUInt32LE(HEADER_BYTES - 8 + samples.byteLength, 4);
@@ -12,8 +15,8 @@ export function encodeWav(samples: Int16Array<ArrayBuffer>): Uint8Array<ArrayBuf
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(PCM, 20);
   header.writeUInt16LE(ONE_CHANNEL, 22);
-  header.writeUInt32LE(SAMPLES_PER_SECOND, 24);
-  header.writeUInt32LE(SAMPLES_PER_SECOND * BYTES_PER_SAMPLE, 28);
+  header.writeUInt32LE(samplesPerSecond, 24);
+  header.writeUInt32LE(samplesPerSecond * BYTES_PER_SAMPLE, 28);
   header.writeUInt16LE(BYTES_PER_SAMPLE, 32);
   header.writeUInt16LE(8 * BYTES_PER_SAMPLE, 34);
   header.write("data", 36);

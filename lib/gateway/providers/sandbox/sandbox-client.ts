@@ -1,23 +1,28 @@
+import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import type { SpeechRequest } from "@/lib/contract/operations/audio";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
 import type { Clock } from "../../effects";
-import type { ProviderClient, ProviderRequest } from "../provider-client";
+import { isStreamed, type ProviderClient, type ProviderRequest } from "../provider-client";
 import { RespondedRequest } from "../responded-request";
 import type { Answer, Wait } from "./answer";
 import { composeAnswer } from "./compose-answer";
 import { embed, MAX_NUMBERS, numbersOf } from "./embed-text";
 import { moderate } from "./moderate-text";
 import { countPromptWords } from "./read-conversation";
+import { speak, speakAsEvents, speechTypeOf } from "./speak-text";
 import { splitWords } from "./split-words";
 import { streamAnswer } from "./stream-answer";
+import { transcribe } from "./transcribe";
 
 const SLOW_MS = 100;
 
 /**
  * The offline stand-in for a provider: deterministic, no AI, and labeled as such in every reply. Counts one token per
  * word. `sandbox-slow` takes 100 ms per word, `sandbox-cut` breaks off half-way, `sandbox-429` and `sandbox-500` refuse,
- * `sandbox-hang` never answers. Embeddings and moderations are made from words.
+ * `sandbox-hang` never answers. Embeddings and moderations are made from words, speech from
+ * characters, transcripts from what a recording says of itself.
  */
 export function createSandboxClient({
   clock,
@@ -28,6 +33,7 @@ export function createSandboxClient({
 }): ProviderClient {
   const complete = async (call: ProviderRequest, signal: AbortSignal): Promise<Response> => {
     signal.throwIfAborted();
+    if (isStreamed(call.body)) return transcribe(call.body);
     if (typeof call.body !== "string")
       return refuse(400, "The sandbox reads short requests only. Send less.");
     if (call.endpoint === "embeddings") {
@@ -38,6 +44,7 @@ export function createSandboxClient({
     }
     if (call.endpoint === "moderations")
       return Response.json(moderate(JSON.parse(call.body), call.requestId));
+    if (call.endpoint === "audio/speech") return answerSpeech(JSON.parse(call.body) as SpeechRequest);
     const request = JSON.parse(call.body) as ChatCompletionRequest;
     if (request.model === "sandbox-429")
       return refuse(429, "The sandbox refuses this model's calls with 429.");
@@ -57,6 +64,15 @@ export function createSandboxClient({
     return new Response(isCut ? body.slice(0, body.length / 2) : body, { headers });
   };
   return { send: (call) => new RespondedRequest((signal) => complete(call, signal)) };
+}
+
+function answerSpeech(request: SpeechRequest): Response {
+  const type = speechTypeOf(request);
+  if (!type) return refuse(400, "The sandbox speaks as mp3, wav and pcm.");
+  const isEvents = request.stream_format === "sse";
+  const pieces = isEvents ? speakAsEvents(request) : speak(request);
+  const headers = { "content-type": isEvents ? "text/event-stream" : type };
+  return new Response(Readable.toWeb(Readable.from(pieces)) as unknown as ReadableStream, { headers });
 }
 
 function answerTo(request: ChatCompletionRequest, requestId: string, clock: Clock): Answer {

@@ -1,12 +1,7 @@
-import type { BodyBounds } from "@/lib/contract/operation";
-import { completionOperations } from "@/lib/contract/operations/completions";
-import { embeddingOperations } from "@/lib/contract/operations/embeddings";
-import { type ImageRequest, imageOperations } from "@/lib/contract/operations/images";
-import { moderationOperations } from "@/lib/contract/operations/moderations";
-import { videoOperations } from "@/lib/contract/operations/videos";
+import type { ImageRequest } from "@/lib/contract/operations/images";
 import type { Caller } from "../../access/caller";
 import { namedProject } from "../../access/named-project";
-import type { BodyCapture, BodyCaptures } from "../../completions/bodies/body-capture";
+import type { BodyCaptures } from "../../completions/bodies/body-capture";
 import { callableModel } from "../../completions/callable-model";
 import { completeMessage } from "../../completions/complete-message";
 import { completeOnce, type OnceContext, readIdempotency } from "../../completions/complete-once";
@@ -15,53 +10,28 @@ import type { IncomingCall } from "../../completions/requests/incoming-call";
 import type { PreparedRequest } from "../../completions/requests/prepared-request";
 import { promptReader } from "../../completions/requests/prompt-reader";
 import { readClient } from "../../completions/requests/read-client";
-import type { BodyForm, ReadingOptions } from "../../completions/requests/read-request";
-import type { RequestReader } from "../../completions/requests/request-reader";
 import type { CallTracer } from "../../completions/traces/call-tracer";
 import { logEarlyRefusal } from "../../completions/traces/log-refusal";
-import type { BodyReader } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
-import { formToJson, isForm } from "../../http/read-form";
 import { answerImages, type ImageAnswerContext } from "../../media/answer-images";
 import { answerVideo } from "../../media/answer-video";
 import { createTask, isMediaModel, type TaskCreation } from "../../media/create-task";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { invalid, Refusal } from "../../refusal";
 import type { StreamedHandlers } from "../handler";
+import { type CallForm, type CallReading, endpointOf, readCall } from "./read-call";
 
 export interface CompletionRoutesContext
   extends OnceContext,
     TaskCreation,
     ImageAnswerContext,
-    PreviewContext {
+    PreviewContext,
+    CallReading {
   readonly projectMirror: Pick<ProjectMirror, "find">;
-  readonly bodyReader: BodyReader;
-  readonly requestReader: RequestReader;
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
 }
-
-/** The endpoint's name in receipts, by the form of the body. */
-const endpointOf: Readonly<Record<BodyForm, Parameters<typeof readClient>[1]>> = {
-  "chat completion": "chat/completions",
-  "chat message": "messages",
-  message: "messages",
-  "message count": "messages",
-  embedding: "embeddings",
-  moderation: "moderations",
-  image: "images/generations",
-  video: "videos",
-};
-
-/** How large a body of each form may be. */
-const boundsOf: Readonly<Partial<Record<BodyForm, BodyBounds>>> = {
-  embedding: embeddingOperations.createEmbedding.bodyBounds,
-  moderation: moderationOperations.createModeration.bodyBounds,
-  image: imageOperations.createImage.bodyBounds,
-  video: videoOperations.createVideo.bodyBounds,
-};
-const usualBounds = completionOperations.createChatCompletion.bodyBounds;
 
 type Ids =
   | "createChatCompletion"
@@ -71,10 +41,13 @@ type Ids =
   | "createEmbedding"
   | "createModeration"
   | "createImage"
-  | "createVideo";
+  | "createVideo"
+  | "createSpeech"
+  | "createTranscription"
+  | "createTranslation";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
-  const answerOnce = async (exchange: Exchange, caller: Caller, form: BodyForm) => {
+  const answerOnce = async (exchange: Exchange, caller: Caller, form: CallForm) => {
     // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
     context.admissions.refuseCrowd(caller.keyId);
     const { headers } = exchange.request;
@@ -90,7 +63,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     const asked = { exchange, client, caller, projectId };
     let request: PreparedRequest | null = null;
     try {
-      request = await readRequest(context, exchange, { form, wantsHash: key !== null }, capture);
+      request = await readCall(context, exchange, { form, wantsHash: key !== null }, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { ...asked, request, idempotency, capture, traceparent };
       const reply = await answerWhole(context, exchange, call, form);
@@ -117,6 +90,9 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     createModeration: (exchange, caller) => answerOnce(exchange, caller, "moderation"),
     createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
     createVideo: (exchange, caller) => answerOnce(exchange, caller, "video"),
+    createSpeech: (exchange, caller) => answerOnce(exchange, caller, "speech"),
+    createTranscription: (exchange, caller) => answerOnce(exchange, caller, "transcription"),
+    createTranslation: (exchange, caller) => answerOnce(exchange, caller, "translation"),
     countMessageTokens: (exchange, caller) =>
       look(context, exchange, caller, "message count", async ({ projectId, request }) => {
         const model = callableModel(context, projectId, request.fields.model, caller.scope);
@@ -128,31 +104,17 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
   };
 }
 
-async function readRequest(
-  { bodyReader, requestReader }: CompletionRoutesContext,
-  exchange: Exchange,
-  reading: ReadingOptions,
-  capture?: BodyCapture,
-): Promise<PreparedRequest> {
-  const bodyBounds = boundsOf[reading.form] ?? usualBounds;
-  const sent = await bodyReader.read(exchange, bodyBounds.bytes);
-  const { headers } = exchange.request;
-  const pieces = reading.form === "video" && isForm(headers) ? [await formToJson(sent, headers)] : sent;
-  capture?.request(pieces);
-  return requestReader.read(pieces, reading, bodyBounds);
-}
-
 /** Answers a question about a request without making the call. */
 async function look(
   context: CompletionRoutesContext,
   exchange: Exchange,
   caller: Caller,
-  form: BodyForm,
+  form: CallForm,
   describe: (call: Pick<IncomingCall, "projectId" | "request">) => Promise<object>,
 ): Promise<Response> {
   const { request: asked, requestId } = exchange;
   const projectId = payingProject(context.projectMirror, caller, asked.headers);
-  const request = await readRequest(context, exchange, { form, wantsHash: false });
+  const request = await readCall(context, exchange, { form, wantsHash: false });
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };
     return Response.json(await describe({ projectId, request }), { headers });
@@ -170,7 +132,7 @@ function answerWhole(
   context: CompletionRoutesContext,
   exchange: Exchange,
   call: IncomingCall,
-  form: BodyForm,
+  form: CallForm,
 ): Promise<Response> {
   if (isMediaModel(context.catalogue.find(call.request.fields.model)))
     return answerMedia(context, exchange, call, form);
@@ -181,7 +143,7 @@ async function answerMedia(
   context: CompletionRoutesContext,
   exchange: Exchange,
   call: IncomingCall,
-  form: BodyForm,
+  form: CallForm,
 ): Promise<Response> {
   const { fields, whole } = call.request;
   if (form !== "chat completion" && form !== "image" && form !== "video")

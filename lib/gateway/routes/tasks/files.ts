@@ -58,7 +58,14 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       const projectId = payingProject(context.projectMirror, caller, headers);
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
       const file = await uploadFile(context, projectId, async (take) =>
-        fieldsOf(await readMultipart(headers.get("content-type"), pieces, take)),
+        fieldsOf(
+          await readMultipart(
+            headers.get("content-type"),
+            pieces,
+            { files: ["file"] },
+            (bytes, { filename }) => take(bytes, filename),
+          ),
+        ),
       );
       return Response.json(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
@@ -79,10 +86,11 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
 
 /** `expires_after[seconds]` is a field of the object `expires_after`, as OpenAI's clients write one. */
 function fieldsOf(fields: MultipartFields) {
+  const all = new Map(fields);
   const { anchor, seconds } = Object.fromEntries(
-    ["anchor", "seconds"].map((name) => [name, fields.get(`expires_after[${name}]`)]),
+    ["anchor", "seconds"].map((name) => [name, all.get(`expires_after[${name}]`)]),
   );
-  const others = [...fields].filter(([name]) => !name.startsWith("expires_after["));
+  const others = [...all].filter(([name]) => !name.startsWith("expires_after["));
   const expires = anchor === undefined && seconds === undefined ? {} : { anchor, seconds: Number(seconds) };
   return parseWith(uploadFields, {
     ...Object.fromEntries(others),

@@ -61,14 +61,14 @@ export function usageRoutes(context: Context): Handlers<Ids> {
         source: null,
       })),
     listAudioSpeechesUsage: ({ query }) =>
-      list(context, query, { groupBy: query.group_by, models: ofFamily("audio", query) }, (sum) => ({
+      list(context, query, { groupBy: query.group_by, models: ofFamily("speech", query) }, (sum) => ({
         object: "organization.usage.audio_speeches.result" as const,
         characters: sum.inputUnits,
         num_model_requests: sum.requests,
         ...groupOf(sum),
       })),
     listAudioTranscriptionsUsage: ({ query }) =>
-      list(context, query, { groupBy: query.group_by, models: ofFamily("audio", query) }, (sum) => ({
+      list(context, query, { groupBy: query.group_by, models: ofFamily("transcription", query) }, (sum) => ({
         object: "organization.usage.audio_transcriptions.result" as const,
         seconds: sum.inputUnits,
         num_model_requests: sum.requests,

@@ -22,11 +22,16 @@ export function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
     trace: hold.trace,
   };
   if (hold.state === "created") return { kind: "release", release: { holdId: hold.id, end } };
-  const usage = { promptTokens, completionTokens: Number(hold.checkpoint_completion_tokens) };
+  const usage = {
+    promptTokens,
+    completionTokens: Number(hold.checkpoint_completion_tokens),
+    ...(hold.units !== null && { units: Number(hold.units) }),
+  };
   const price = {
     inputPer1m: toNano(hold.input_per_1m),
     outputPer1m: toNano(hold.output_per_1m),
     rate: toNano(hold.rate),
+    ...(hold.unit !== null && { perUnit: { unit: hold.unit, amount: toNano(hold.unit_price ?? 0n) } }),
   };
   const ownPart = hold.id.slice(hold.id.indexOf("_") + 1);
   return {

@@ -1,12 +1,13 @@
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { OutputFiles } from "../../tasks/output-files";
+import type { LocalFiles } from "../../tasks/output-files";
 
 /** Files of tasks in a folder of their own each, under `folder`. */
-export function createDiskOutputFiles(folder: string): OutputFiles {
+export function createDiskOutputFiles(folder: string): LocalFiles {
   const folderOf = (taskId: string) => join(folder, taskId);
   const pathOf = (taskId: string, position: number) => join(folderOf(taskId), String(position));
   return {
+    pathOf,
     async write(taskId, position, bytes) {
       await mkdir(folderOf(taskId), { recursive: true, mode: 0o700 });
       const path = pathOf(taskId, position);
@@ -31,6 +32,13 @@ export function createDiskOutputFiles(folder: string): OutputFiles {
       const file = Bun.file(pathOf(taskId, position));
       if (!(await file.exists())) return null;
       return { bytes: file.size, read: (start, end) => file.slice(start, end).stream() };
+    },
+    async deleteOld(beforeMs) {
+      const ids = await readdir(folder).catch(() => []);
+      for (const id of ids) {
+        const found = await stat(folderOf(id)).catch(() => null);
+        if (found && found.mtimeMs < beforeMs) await rm(folderOf(id), { recursive: true, force: true });
+      }
     },
     async delete(taskId) {
       await rm(folderOf(taskId), { recursive: true, force: true });

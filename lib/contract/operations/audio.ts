@@ -1,0 +1,101 @@
+import * as z from "zod/mini";
+import { type BodyBounds, defineOperation } from "../operation";
+import { modelName } from "./completions";
+
+/** The most characters of the text to speak, and of the instructions how to. */
+export const MOST_SPOKEN_CHARACTERS = 4_096;
+/** The largest recording. */
+export const MOST_AUDIO_BYTES = 25 * 1024 * 1024;
+
+const spokenText = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(MOST_SPOKEN_CHARACTERS, `must be at most ${MOST_SPOKEN_CHARACTERS} characters long`),
+  );
+
+export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
+export type SpeechFormat = (typeof speechFormats)[number];
+
+/** Follows OpenAI's API reference, "Create speech". Unknown fields are passed on to the provider. */
+export const speechRequest = z.looseObject({
+  model: modelName,
+  input: spokenText,
+  voice: z.union([z.string().check(z.minLength(1)), z.looseObject({ id: z.string() })], {
+    error: ({ input }) => (input === undefined ? "is required" : "must be the name of a voice"),
+  }),
+  instructions: z.optional(z.nullable(z.string().check(z.maxLength(MOST_SPOKEN_CHARACTERS)))),
+  /** mp3 by default. */
+  response_format: z.optional(z.nullable(z.enum(speechFormats))),
+  speed: z.optional(z.nullable(z.number().check(z.gte(0.25), z.lte(4)))),
+  /** `audio` answers with the file's bytes as they are made, `sse` with events that contain them. */
+  stream_format: z.optional(z.nullable(z.enum(["audio", "sse"]))),
+});
+export type SpeechRequest = z.output<typeof speechRequest>;
+
+export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
+
+const translation = {
+  model: modelName,
+  prompt: z.optional(z.string()),
+  /** json by default. Not every model has each. */
+  response_format: z.optional(z.enum(transcriptFormats)),
+  temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
+};
+
+/** The fields beside the file of OpenAI's "Create translation". Unknown ones are passed on to the provider. */
+export const translationFields = z.looseObject(translation);
+
+/** The fields beside the file of OpenAI's "Create transcription". */
+export const transcriptionFields = z.looseObject({
+  ...translation,
+  language: z.optional(z.string()),
+  /** Sends the text as it is understood, as events; not every model does. */
+  stream: z.optional(z.boolean()),
+});
+
+const texts: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
+/** A recording and the fields beside it. */
+const recording: BodyBounds = { bytes: MOST_AUDIO_BYTES + 64 * 1024, entries: 1 };
+
+const paid = {
+  method: "POST",
+  effect: "pays",
+  surface: "v1",
+  scope: "named project",
+  permission: "api.completions.write",
+  sessionPermission: "api.playground.write",
+} as const;
+
+const transcript = z.union([z.looseObject({ text: z.string() }), z.string()]);
+
+export const audioOperations = {
+  createSpeech: defineOperation({
+    ...paid,
+    id: "createSpeech",
+    path: "/audio/speech",
+    summary:
+      "Speaks a text, and charges the characters of input and instructions to the balance. The audio is sent while it is made. With an Idempotency-Key, a repeat within 24 hours gets the same audio, up to 768 KiB, and no second charge.",
+    body: speechRequest,
+    bodyBounds: texts,
+    reply: z.string(),
+  }),
+  createTranscription: defineOperation({
+    ...paid,
+    id: "createTranscription",
+    path: "/audio/transcriptions",
+    summary:
+      "Writes down what is said in a recording, sent as multipart/form-data with the fields file and model, up to 25 MiB, and charges its duration to the balance. With an Idempotency-Key, a repeat within 24 hours gets the first reply and no second charge.",
+    bodyBounds: recording,
+    reply: transcript,
+  }),
+  createTranslation: defineOperation({
+    ...paid,
+    id: "createTranslation",
+    path: "/audio/translations",
+    summary:
+      "Writes down in English what is said in a recording, and is otherwise like the transcription of one.",
+    bodyBounds: recording,
+    reply: transcript,
+  }),
+};

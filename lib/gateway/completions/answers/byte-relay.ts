@@ -1,0 +1,116 @@
+import type { RequestOutcome } from "../../balance/funds";
+import type { ProviderReply } from "../../providers/provider-client";
+import { KeptBytes } from "../replies/kept-bytes";
+import type { AnswerContext, Completion } from "./completion";
+
+type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close" | "error">;
+
+const nobody: Sink = { enqueue: () => {}, close: () => {}, error: () => {} };
+
+/**
+ * Forwards bytes of one reply to its client, and settles its call. What is priced by its input is charged whole once a
+ * client has got a part of the reply; a provider that breaks off is not paid.
+ */
+export class ByteRelay {
+  #next: Uint8Array | null;
+  #isReading = false;
+  #isGone = false;
+  #isOver = false;
+  #sink: Sink = nobody;
+  #kept: KeptBytes | null = null;
+
+  constructor(
+    first: Uint8Array,
+    private readonly from: { readonly reply: ProviderReply; readonly contentType: string },
+    private readonly call: Completion,
+    private readonly context: Pick<AnswerContext, "logFault">,
+  ) {
+    this.#next = first;
+    // While nothing is read, the client is who doesn't go on.
+    call.connection.onceCut(() => {
+      if (!this.#isReading) void this.#breakOff(new Error("The client stopped reading"), this.#sink);
+    });
+  }
+
+  /** Collects the bytes for repeats, and keeps reading after the client is gone. */
+  outliveClient(clientSignal: AbortSignal): void {
+    this.#kept = new KeptBytes();
+    const cancel = () => void this.cancel();
+    if (clientSignal.aborted) cancel();
+    else clientSignal.addEventListener("abort", cancel, { once: true });
+  }
+
+  /** Ends the stream of a caller who lost access: stops the provider, and charges the call. */
+  endAccess(): void {
+    this.call.connection.cut("access ended");
+  }
+
+  async pull(sink: Sink): Promise<void> {
+    if (this.#isOver) return;
+    this.#sink = sink;
+    this.#isReading = true;
+    try {
+      do {
+        const piece = this.#next ?? (await this.from.reply.read());
+        this.#next = null;
+        if (piece === null) return await this.#finish(sink);
+        this.call.connection.progress();
+        this.#kept?.add(piece);
+        if (!this.#isGone) sink.enqueue(piece);
+      } while (this.#isGone && !this.#isOver);
+    } catch (error) {
+      await this.#breakOff(error, sink);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** The client is gone. */
+  async cancel(): Promise<void> {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    if (this.#kept) {
+      if (!this.#isReading) void this.pull(nobody);
+      return;
+    }
+    this.call.connection.cut("client gone");
+    await this.#settle("client_gone", 499).catch(() => {});
+  }
+
+  async #finish(sink: Sink): Promise<void> {
+    this.call.connection.end();
+    await this.#settle("completed", 200, this.#kept?.toStored(this.from.contentType));
+    this.#close(() => sink.close());
+  }
+
+  async #breakOff(error: unknown, sink: Sink): Promise<void> {
+    const { connection, open } = this.call;
+    const isClients = connection.cutoff !== null && (connection.cutoff !== "too slow" || !this.#isReading);
+    const failure = connection.failureOf(error);
+    connection.noteFailure(failure);
+    connection.close();
+    if (failure.cause && !isClients) this.context.logFault(open.requestId, failure.cause);
+    try {
+      if (isClients) await this.#settle("client_gone", connection.cutoff === "access ended" ? 401 : 499);
+      else await open.release({ outcome: "provider_failed", status: failure.status });
+    } catch {
+      // It is repeated in the background.
+    }
+    // A file has no place for an error: its client sees that the reply is cut short.
+    this.#close(() => sink.error(failure));
+  }
+
+  #close(close: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.call.incoming.capture?.end();
+    this.call.incoming.exchange.streamEnds();
+    if (!this.#isGone) close();
+  }
+
+  async #settle(outcome: RequestOutcome, status: number, reply?: string): Promise<void> {
+    const { units } = this.call.open.admission.request;
+    const usage = { promptTokens: 0, completionTokens: 0, units };
+    await this.call.open.settle(usage, "reported", { outcome, status }, reply);
+  }
+}

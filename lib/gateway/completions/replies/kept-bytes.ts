@@ -1,0 +1,31 @@
+/** In base64 they are as long as the longest text that is stored for repeats. */
+const MOST_BYTES = 768 * 1024;
+const STORED = /^data:([^,;]+(?:; ?charset=[\w-]+)?);base64,/;
+
+/** Collects a reply that is no JSON, to store it for repeats as a data URL. A reply that is too long is dropped. */
+export class KeptBytes {
+  #pieces: Uint8Array[] | null = [];
+  #bytes = 0;
+
+  add(piece: Uint8Array): void {
+    this.#bytes += piece.byteLength;
+    if (this.#bytes > MOST_BYTES) this.#pieces = null;
+    this.#pieces?.push(new Uint8Array(piece));
+  }
+
+  /** Undefined for a reply that is too long. */
+  toStored(contentType: string): string | undefined {
+    return this.#pieces
+      ? `data:${contentType};base64,${Buffer.concat(this.#pieces).toString("base64")}`
+      : undefined;
+  }
+}
+
+/** A stored reply that is no JSON; null for one that is stored as its text. */
+export function readStoredBytes(
+  stored: string,
+): { contentType: string; bytes: Uint8Array<ArrayBuffer> } | null {
+  const [head, contentType] = STORED.exec(stored) ?? [];
+  if (head === undefined || contentType === undefined) return null;
+  return { contentType, bytes: new Uint8Array(Buffer.from(stored.slice(head.length), "base64")) };
+}

@@ -1,0 +1,56 @@
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import { type SpeechRequest as SpeechBody, speechRequest } from "@/lib/contract/operations/audio";
+import type { JsonObject } from "../../http/parse-json";
+import { parseWith } from "../../http/parse-with";
+import { spliceObject } from "../../http/splice-json";
+import type { PreparedRequest, RequestFields } from "./prepared-request";
+import { withoutPrompt } from "./unit-request";
+import type { Terms } from "./upstream-body";
+
+/** A text to speak, priced by its characters. */
+class SpeechRequest implements PreparedRequest {
+  readonly endpoint = "audio/speech";
+  readonly showsThinking = false;
+  readonly lacksMessages = false;
+  readonly whole = null;
+  readonly fields: RequestFields;
+  readonly #characters: number;
+
+  constructor(
+    private readonly body: JsonObject,
+    { model, input, instructions, stream_format }: SpeechBody,
+    readonly bodyHash: string | null,
+  ) {
+    this.fields = { model, stream: stream_format === "sse" };
+    this.#characters = countCharacters(input) + countCharacters(instructions ?? "");
+  }
+
+  estimate() {
+    return withoutPrompt;
+  }
+
+  units() {
+    const parts = this.#characters * PARTS_PER_UNIT;
+    return { likely: parts, most: parts };
+  }
+
+  upstream({ model }: Terms): string {
+    const { text, scanned } = this.body;
+    if (model === this.fields.model) return text;
+    return spliceObject(text, scanned, new Map([["model", JSON.stringify(model)]]));
+  }
+
+  release(): void {}
+}
+
+/** @throws Refusal 400 naming the first invalid field. */
+export function readSpeechRequest(body: JsonObject, bodyHash: string | null): SpeechRequest {
+  return new SpeechRequest(body, parseWith(speechRequest, body.value), bodyHash);
+}
+
+/** Unicode characters: one outside the basic plane counts once. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

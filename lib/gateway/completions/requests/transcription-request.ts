@@ -1,0 +1,89 @@
+import { PARTS_PER_UNIT, type PriceUnit } from "@/lib/contract/model-families";
+import { transcriptionFields, translationFields } from "@/lib/contract/operations/audio";
+import { parseWith } from "../../http/parse-with";
+import type { MultipartFields } from "../../http/read-multipart";
+import { writeMultipart } from "../../http/write-multipart";
+import type { StreamedBody } from "../../providers/provider-client";
+import { hashSecret } from "../../secrets/hash-secret";
+import type { PreparedRequest, RequestFields } from "./prepared-request";
+import { type UnitEstimate, withoutPrompt } from "./unit-request";
+import type { UploadedFile, UploadedForm } from "./uploaded-form";
+import type { Terms } from "./upstream-body";
+
+const BYTES_PER_MEGABYTE = 1_000_000;
+/**
+ * The fewest bytes that a second of a recording takes: of WAV, telephone quality at four bits a sample; of other
+ * formats, Opus at its lowest bit rate.
+ */
+const LEAST_BYTES_PER_SECOND = { wav: 4_000, other: 750 };
+/** A usual bit rate of speech, for a recording whose duration can't be measured. */
+const USUAL_BYTES_PER_SECOND = 8_000;
+const SECONDS_PER_MINUTE = 60;
+
+export type TranscriptEndpoint = "audio/transcriptions" | "audio/translations";
+
+/** A recording to write down, priced by its duration. */
+export class TranscriptionRequest implements PreparedRequest {
+  readonly showsThinking = false;
+  readonly lacksMessages = false;
+  readonly whole = null;
+  readonly fields: RequestFields;
+  readonly bodyHash: string;
+  readonly #file: UploadedFile;
+
+  /**
+   * @param seconds the recording's measured duration; null where it can't be measured.
+   * @throws Refusal 400 naming the first invalid field.
+   */
+  constructor(
+    readonly endpoint: TranscriptEndpoint,
+    private readonly form: UploadedForm,
+    private readonly seconds: number | null,
+  ) {
+    const isTranslation = endpoint === "audio/translations";
+    const values = valuesOf(form.fields);
+    const { model } = parseWith(translationFields, values);
+    const stream = isTranslation ? false : parseWith(transcriptionFields, values).stream;
+    this.fields = { model, stream: stream === true };
+    this.bodyHash = hashSecret(`${endpoint}\n${form.hash}`);
+    const [file] = form.files;
+    if (!file) throw new TypeError("A form without a file is refused when it is received");
+    this.#file = file;
+  }
+
+  estimate() {
+    return { ...withoutPrompt, audioMegabytes: Math.ceil(this.#file.bytes / BYTES_PER_MEGABYTE) };
+  }
+
+  units(unit: PriceUnit): UnitEstimate {
+    const { bytes, filename } = this.#file;
+    const least = LEAST_BYTES_PER_SECOND[/\.wav$/i.test(filename) ? "wav" : "other"];
+    const likely = this.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
+    // A file can claim to be shorter than it is, and the provider charges for what it hears.
+    const most = Math.max(likely, bytes / least);
+    return { likely: partsOf(unit, likely), most: partsOf(unit, most) };
+  }
+
+  upstream({ model }: Terms): StreamedBody {
+    const fields = this.form.fields.map(([name, value]) => [name, name === "model" ? model : value] as const);
+    return writeMultipart(fields, this.form.files);
+  }
+
+  release(): void {
+    this.form.release();
+  }
+}
+
+/** A duration in millionths of a unit of time, rounded up. */
+export function partsOf(unit: PriceUnit, seconds: number): number {
+  return Math.ceil((seconds * PARTS_PER_UNIT) / (unit === "minute" ? SECONDS_PER_MINUTE : 1));
+}
+
+/** The fields as JSON would have them. Lists are passed on unread. */
+function valuesOf(fields: MultipartFields): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.fromEntries(fields);
+  if (/^(0|1|0?\.\d+|1\.0+|0\.0+)$/.test(String(values.temperature)))
+    values.temperature = Number(values.temperature);
+  if (values.stream === "true" || values.stream === "false") values.stream = values.stream === "true";
+  return values;
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/read-multipart";
+import type { SentFile } from "../../http/write-multipart";
+import { invalid, Refusal } from "../../refusal";
+import type { LocalFiles } from "../../tasks/output-files";
+
+/** A form whose files wait on disk until its call has ended. */
+export interface UploadedForm {
+  readonly fields: MultipartFields;
+  readonly files: readonly UploadedFile[];
+  /** SHA-256 of fields and files, in their order; the same for each boundary that a client may choose. */
+  readonly hash: string;
+  /** Deletes the files. */
+  release(): void;
+}
+
+export interface UploadedFile extends SentFile {
+  /** Where it is on disk. */
+  readonly path: string;
+}
+
+/** Uploads at one time; each takes as much room on the disk as its body may have. */
+const MOST_AT_ONCE = 200;
+const FIELD_BYTES = 32 * 1024;
+
+/** Receives forms with files: the files go to disk as they arrive. */
+export class FormReceiver {
+  #waiting = 0;
+
+  constructor(
+    private readonly incoming: LocalFiles,
+    private readonly logFault: (where: string, error: unknown) => void,
+  ) {}
+
+  /** @throws Refusal 400 for a malformed form, 503 where too many are being answered, and what `pieces` throws. */
+  async receive(
+    id: string,
+    contentType: string | null,
+    pieces: AsyncIterable<Uint8Array>,
+    shape: Pick<MultipartShape, "files" | "mostFiles">,
+  ): Promise<UploadedForm> {
+    if (this.#waiting >= MOST_AT_ONCE) throw tooManyUploads();
+    this.#waiting++;
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#waiting--;
+      this.incoming.delete(id).catch((error: unknown) => this.logFault(id, error));
+    };
+    try {
+      return { ...(await this.#read(id, contentType, pieces, shape)), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async #read(
+    id: string,
+    contentType: string | null,
+    pieces: AsyncIterable<Uint8Array>,
+    shape: Pick<MultipartShape, "files" | "mostFiles">,
+  ): Promise<Omit<UploadedForm, "release">> {
+    const files: UploadedFile[] = [];
+    const hashes: string[] = [];
+    const fields = await readMultipart(
+      contentType,
+      pieces,
+      { ...shape, fieldBytes: FIELD_BYTES },
+      async (stream, part) => {
+        const position = files.length;
+        const hash = createHash("sha256");
+        const bytes = await this.incoming.write(id, position, hashed(stream, hash));
+        if (bytes === 0) throw invalid(part.name, `${part.name} is empty.`);
+        hashes.push(`${part.name} ${part.filename} ${hash.digest("hex")}`);
+        const path = this.incoming.pathOf(id, position);
+        files.push({ ...part, bytes, path, read: () => Bun.file(path).stream() });
+      },
+    );
+    refuseTwice(fields);
+    const hash = createHash("sha256")
+      .update(JSON.stringify([fields, hashes]))
+      .digest("hex");
+    return { fields, files, hash };
+  }
+}
+
+async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+/** A field that stands twice could be read in two ways. Those of lists end in `[]`. */
+function refuseTwice(fields: MultipartFields): void {
+  const names = new Set<string>();
+  for (const [name] of fields) {
+    if (names.has(name) && !name.endsWith("[]"))
+      throw invalid(name, `"${name}" stands twice in the form; send it once.`);
+    names.add(name);
+  }
+}
+
+function tooManyUploads(): Refusal {
+  const message = "The gateway is receiving as many files as it may at a time. Try again in a second.";
+  return new Refusal(503, "service_error", "too_much_at_once", message, { headers: { "retry-after": "1" } });
+}

@@ -1,0 +1,97 @@
+import { createMp3Encoder } from "wasm-media-encoders";
+import type { SpeechRequest } from "@/lib/contract/operations/audio";
+import { encodeWav } from "../sandbox-media/encode-wav";
+
+/** The rate of OpenAI's `pcm`. */
+const SAMPLES_PER_SECOND = 24_000;
+const SECONDS_PER_CHARACTER = 0.06;
+const LOUDNESS = 0.3;
+const FADE_SECONDS = 0.005;
+const MP3_KILOBITS = 48;
+/** Enough for one piece of a stream, and few milliseconds of work. */
+const CHARACTERS_PER_PIECE = 4;
+
+const types: Readonly<Record<string, string>> = { mp3: "audio/mpeg", wav: "audio/wav", pcm: "audio/pcm" };
+
+/** The media type of a format; null for one that the sandbox doesn't make. */
+export function speechTypeOf({ response_format }: Pick<SpeechRequest, "response_format">): string | null {
+  return types[response_format ?? "mp3"] ?? null;
+}
+
+/** Speaks a text as one tone for each character, which is silent between words; the same for the same text and voice. */
+export async function* speak(request: SpeechRequest): AsyncGenerator<Uint8Array> {
+  const characters = [...request.input];
+  const { response_format } = request;
+  if (response_format === "wav") yield wavHeader(characters.length * samplesPerCharacter(request));
+  const encode = response_format === "wav" || response_format === "pcm" ? toPcm : await mp3Encoder();
+  for (let at = 0; at < characters.length; at += CHARACTERS_PER_PIECE) {
+    const piece = characters.slice(at, at + CHARACTERS_PER_PIECE);
+    yield encode(tonesOf(piece, request));
+  }
+  yield encode(null);
+}
+
+/** The same audio as the events of `stream_format: "sse"`. */
+export async function* speakAsEvents(request: SpeechRequest): AsyncGenerator<Uint8Array> {
+  const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+  for await (const piece of speak(request))
+    if (piece.length > 0)
+      yield event({ type: "speech.audio.delta", audio: Buffer.from(piece).toString("base64") });
+  const input_tokens = request.input.length;
+  const usage = { input_tokens, output_tokens: 0, total_tokens: input_tokens };
+  yield event({ type: "speech.audio.done", usage });
+}
+
+/** Encodes a piece of samples; null ends the file. */
+type Encode = (samples: Float32Array | null) => Uint8Array;
+
+const toPcm: Encode = (samples) => {
+  const pcm = Int16Array.from(samples ?? [], (sample) => Math.round(sample * 32_767));
+  return new Uint8Array(pcm.buffer);
+};
+
+async function mp3Encoder(): Promise<Encode> {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ sampleRate: SAMPLES_PER_SECOND, channels: 1, bitrate: MP3_KILOBITS });
+  // The encoder's memory is used again for the next piece.
+  return (samples) => new Uint8Array(samples ? encoder.encode([samples]) : encoder.finalize());
+}
+
+function wavHeader(samples: number): Uint8Array {
+  const file = encodeWav(new Int16Array(0), SAMPLES_PER_SECOND);
+  const header = Buffer.from(file);
+  const bytes = samples * Int16Array.BYTES_PER_ELEMENT;
+  header.writeUInt32LE(header.length - 8 + bytes, 4);
+  header.writeUInt32LE(bytes, header.length - 4);
+  return header;
+}
+
+function samplesPerCharacter({ speed }: SpeechRequest): number {
+  return Math.round((SAMPLES_PER_SECOND * SECONDS_PER_CHARACTER) / (speed ?? 1));
+}
+
+function tonesOf(characters: readonly string[], request: SpeechRequest): Float32Array {
+  const length = samplesPerCharacter(request);
+  const samples = new Float32Array(characters.length * length);
+  const root = rootOf(request.voice);
+  for (const [index, character] of characters.entries())
+    if (character.trim() !== "")
+      sound(samples.subarray(index * length, (index + 1) * length), root, character);
+  return samples;
+}
+
+/** Voices differ in their lowest tone, from 110 to 220 Hz. */
+function rootOf(voice: SpeechRequest["voice"]): number {
+  const name = typeof voice === "string" ? voice : voice.id;
+  return 110 * 2 ** ((Bun.hash.xxHash32(name) % 12) / 12);
+}
+
+function sound(samples: Float32Array, root: number, character: string): void {
+  const frequency = root * 2 ** (((character.codePointAt(0) ?? 0) % 24) / 12);
+  const fade = FADE_SECONDS * SAMPLES_PER_SECOND;
+  for (let at = 0; at < samples.length; at++) {
+    const turn = (2 * Math.PI * frequency * at) / SAMPLES_PER_SECOND;
+    const edge = Math.min(1, at / fade, (samples.length - at) / fade);
+    samples[at] = LOUDNESS * edge * (Math.sin(turn) + 0.4 * Math.sin(2 * turn)) * 0.7;
+  }
+}
