@@ -3,15 +3,15 @@ import { type BodyBounds, defineOperation } from "../operation";
 import { modelName } from "./completions";
 
 /** The most characters of the text to speak, and of the instructions how to. */
-export const MOST_SPOKEN_CHARACTERS = 4_096;
+export const MAX_SPOKEN_CHARACTERS = 4_096;
 /** The largest recording. */
-export const MOST_AUDIO_BYTES = 25 * 1024 * 1024;
+export const MAX_AUDIO_BYTES = 25 * 1024 * 1024;
 
 const spokenText = z
   .string()
   .check(
     z.minLength(1),
-    z.maxLength(MOST_SPOKEN_CHARACTERS, `must be at most ${MOST_SPOKEN_CHARACTERS} characters long`),
+    z.maxLength(MAX_SPOKEN_CHARACTERS, `must be at most ${MAX_SPOKEN_CHARACTERS} characters long`),
   );
 
 export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
@@ -24,7 +24,7 @@ export const speechRequest = z.looseObject({
   voice: z.union([z.string().check(z.minLength(1)), z.looseObject({ id: z.string() })], {
     error: ({ input }) => (input === undefined ? "is required" : "must be the name of a voice"),
   }),
-  instructions: z.optional(z.nullable(z.string().check(z.maxLength(MOST_SPOKEN_CHARACTERS)))),
+  instructions: z.optional(z.nullable(z.string().check(z.maxLength(MAX_SPOKEN_CHARACTERS)))),
   /** mp3 by default. */
   response_format: z.optional(z.nullable(z.enum(speechFormats))),
   speed: z.optional(z.nullable(z.number().check(z.gte(0.25), z.lte(4)))),
@@ -56,7 +56,7 @@ export const transcriptionFields = z.looseObject({
 
 const texts: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 /** A recording and the fields beside it. */
-const recording: BodyBounds = { bytes: MOST_AUDIO_BYTES + 64 * 1024, entries: 1 };
+const recording: BodyBounds = { bytes: MAX_AUDIO_BYTES + 64 * 1024, entries: 1 };
 
 const paid = {
   method: "POST",

@@ -37,7 +37,7 @@ export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<Car
   /** What is priced by the unit, in millionths of the price's unit. It is charged where the provider doesn't report usage. */
   readonly units?: number;
   /** The upper bound of the units, which is held for; absent where it equals `units`. */
-  readonly mostUnits?: number;
+  readonly maxUnits?: number;
 }
 
 /** An admitted call: the amount to hold, and what the call took of the limits. */

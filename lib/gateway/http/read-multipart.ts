@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
 import { invalid, Refusal } from "../refusal";
 
-const MOST_FIELDS = 40;
+const MAX_FIELDS = 40;
 const USUAL_FIELD_BYTES = 1_024;
 
 /** The text fields of a multipart body, as name and value, in their order. */
@@ -23,7 +23,7 @@ export interface MultipartShape {
   /** The longest text field; 1 KiB by default. */
   readonly fieldBytes?: number;
   /** The most files; 1 by default. Others are skipped. */
-  readonly mostFiles?: number;
+  readonly maxFiles?: number;
 }
 
 /**
@@ -34,10 +34,10 @@ export interface MultipartShape {
 export async function readMultipart(
   contentType: string | null,
   pieces: AsyncIterable<Uint8Array>,
-  { files, fieldBytes = USUAL_FIELD_BYTES, mostFiles = 1 }: MultipartShape,
+  { files, fieldBytes = USUAL_FIELD_BYTES, maxFiles = 1 }: MultipartShape,
   take: (file: Readable, part: FilePart) => Promise<void>,
 ): Promise<MultipartFields> {
-  const parser = openParser(contentType, fieldBytes, mostFiles);
+  const parser = openParser(contentType, fieldBytes, maxFiles);
   const fields: [string, string][] = [];
   const taking: Promise<unknown>[] = [];
   let fault: Refusal | null = null;
@@ -51,7 +51,7 @@ export async function readMultipart(
     fields.push([name, value]);
   });
   parser.on("file", (name, file, filename, _, mimeType) => {
-    if (!files.includes(name) || taking.length === mostFiles) return void file.resume();
+    if (!files.includes(name) || taking.length === maxFiles) return void file.resume();
     stream = file;
     file.on("error", ignore);
     // The rest of the body is read, so that the client hears why.
@@ -77,8 +77,8 @@ export async function readMultipart(
   return fields;
 }
 
-function openParser(contentType: string | null, fieldSize: number, mostFiles: number) {
-  const limits = { fields: MOST_FIELDS, fieldSize, parts: MOST_FIELDS + mostFiles };
+function openParser(contentType: string | null, fieldSize: number, maxFiles: number) {
+  const limits = { fields: MAX_FIELDS, fieldSize, parts: MAX_FIELDS + maxFiles };
   try {
     return new Busboy({ headers: { "content-type": contentType ?? "" }, limits });
   } catch {
@@ -87,7 +87,7 @@ function openParser(contentType: string | null, fieldSize: number, mostFiles: nu
 }
 
 function tooManyFields(): Refusal {
-  return invalid("body", `The body has more than ${MOST_FIELDS} fields. Send fewer.`);
+  return invalid("body", `The body has more than ${MAX_FIELDS} fields. Send fewer.`);
 }
 
 function malformed(): Refusal {

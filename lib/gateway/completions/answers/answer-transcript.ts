@@ -10,9 +10,9 @@ import { answerBytes } from "./answer-bytes";
 import type { AnswerContext, Completion } from "./completion";
 import { readBounded } from "./provider-reply";
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Longer than any recording. */
-const MOST_SECONDS = 7 * 24 * 3_600;
+const MAX_SECONDS = 7 * 24 * 3_600;
 const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
 
@@ -31,7 +31,7 @@ export async function answerTranscript(
   const { connection, open } = call;
   try {
     const progress = () => connection.progress();
-    const bytes = joinPieces(await readBounded(reply, MOST_BYTES, { progress, makeRoom: () => null }));
+    const bytes = joinPieces(await readBounded(reply, MAX_BYTES, { progress, makeRoom: () => null }));
     connection.end();
     open.firstByteCame();
     const seconds = secondsIn(contentType, bytes);
@@ -62,7 +62,7 @@ function secondsIn(contentType: string, bytes: Uint8Array): number | null {
 /** A number of seconds, as some servers write it in text. */
 function plausible(value: unknown): number | null {
   const seconds = typeof value === "string" && value !== "" ? Number(value) : value;
-  return typeof seconds === "number" && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
+  return typeof seconds === "number" && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;
 }
 
 async function settle({ open }: Completion, seconds: number | null, reply: string | undefined) {

@@ -61,7 +61,7 @@ function pricesOf({ price, unitPrice }: CatalogueModel): Omit<PriceSnapshot, "ra
 /** What a request comes to in the unit of its model's price. */
 function unitsOf(request: IncomingCall["request"], { unitPrice }: CatalogueModel) {
   const estimate = unitPrice && request.units?.(unitPrice.unit);
-  return estimate && { units: estimate.likely, mostUnits: estimate.most };
+  return estimate && { units: estimate.likely, maxUnits: estimate.max };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** In base64 they are as long as the longest text that is stored for repeats. */
-const MOST_BYTES = 768 * 1024;
+const MAX_BYTES = 768 * 1024;
 const STORED = /^data:([^,;]+(?:; ?charset=[\w-]+)?);base64,/;
 
 /** Collects a reply that is no JSON, to store it for repeats as a data URL. A reply that is too long is dropped. */
@@ -9,7 +9,7 @@ export class KeptBytes {
 
   add(piece: Uint8Array): void {
     this.#bytes += piece.byteLength;
-    if (this.#bytes > MOST_BYTES) this.#pieces = null;
+    if (this.#bytes > MAX_BYTES) this.#pieces = null;
     this.#pieces?.push(new Uint8Array(piece));
   }
 

@@ -31,7 +31,7 @@ class SpeechRequest implements PreparedRequest {
 
   units() {
     const parts = this.#characters * PARTS_PER_UNIT;
-    return { likely: parts, most: parts };
+    return { likely: parts, max: parts };
   }
 
   upstream({ model }: Terms): string {

@@ -15,7 +15,7 @@ const BYTES_PER_MEGABYTE = 1_000_000;
  * The fewest bytes that a second of a recording takes: of WAV, telephone quality at four bits a sample; of other
  * formats, Opus at its lowest bit rate.
  */
-const LEAST_BYTES_PER_SECOND = { wav: 4_000, other: 750 };
+const MIN_BYTES_PER_SECOND = { wav: 4_000, other: 750 };
 /** A usual bit rate of speech, for a recording whose duration can't be measured. */
 const USUAL_BYTES_PER_SECOND = 8_000;
 const SECONDS_PER_MINUTE = 60;
@@ -57,11 +57,11 @@ export class TranscriptionRequest implements PreparedRequest {
 
   units(unit: PriceUnit): UnitEstimate {
     const { bytes, filename } = this.#file;
-    const least = LEAST_BYTES_PER_SECOND[/\.wav$/i.test(filename) ? "wav" : "other"];
+    const min = MIN_BYTES_PER_SECOND[/\.wav$/i.test(filename) ? "wav" : "other"];
     const likely = this.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
     // A file can claim to be shorter than it is, and the provider charges for what it hears.
-    const most = Math.max(likely, bytes / least);
-    return { likely: partsOf(unit, likely), most: partsOf(unit, most) };
+    const max = Math.max(likely, bytes / min);
+    return { likely: partsOf(unit, likely), max: partsOf(unit, max) };
   }
 
   upstream({ model }: Terms): StreamedBody {

@@ -4,7 +4,7 @@ import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt
 export const withoutPrompt: PromptEstimate = {
   promptTokens: 0,
   countedPromptTokens: 0,
-  mostPromptTokens: 0,
+  maxPromptTokens: 0,
   images: 0,
   audioMegabytes: 0,
 };
@@ -12,5 +12,5 @@ export const withoutPrompt: PromptEstimate = {
 /** What a request comes to in a unit, in millionths: expected, and at most. */
 export interface UnitEstimate {
   readonly likely: number;
-  readonly most: number;
+  readonly max: number;
 }

@@ -21,7 +21,7 @@ export interface UploadedFile extends SentFile {
 }
 
 /** Uploads at one time; each takes as much room on the disk as its body may have. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 const FIELD_BYTES = 32 * 1024;
 
 /** Receives forms with files: the files go to disk as they arrive. */
@@ -38,9 +38,9 @@ export class FormReceiver {
     id: string,
     contentType: string | null,
     pieces: AsyncIterable<Uint8Array>,
-    shape: Pick<MultipartShape, "files" | "mostFiles">,
+    shape: Pick<MultipartShape, "files" | "maxFiles">,
   ): Promise<UploadedForm> {
-    if (this.#waiting >= MOST_AT_ONCE) throw tooManyUploads();
+    if (this.#waiting >= MAX_AT_ONCE) throw tooManyUploads();
     this.#waiting++;
     let isHeld = true;
     const release = () => {
@@ -61,7 +61,7 @@ export class FormReceiver {
     id: string,
     contentType: string | null,
     pieces: AsyncIterable<Uint8Array>,
-    shape: Pick<MultipartShape, "files" | "mostFiles">,
+    shape: Pick<MultipartShape, "files" | "maxFiles">,
   ): Promise<Omit<UploadedForm, "release">> {
     const files: UploadedFile[] = [];
     const hashes: string[] = [];
