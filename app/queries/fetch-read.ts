@@ -15,7 +15,7 @@ export async function fetchRead<Id extends ReadId>(
     .then(async (response): Promise<{ data: ReadReply<Id> } | { problem: Problem }> => response.json())
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
-      return { problem: consoleAway };
+      return { problem: consoleUnreachable };
     });
   if ("data" in reply) return reply.data;
   if (reply.problem.code === "unauthenticated") leaveForSignIn();
@@ -30,7 +30,7 @@ export function leaveForSignIn(): void {
   window.location.assign(paths.signIn({ next: `${pathname}${search}`, reason: "ended" }));
 }
 
-export const consoleAway: Problem = plainProblem(
+export const consoleUnreachable: Problem = plainProblem(
   "unreachable",
   "The console itself does not answer. Check the connection; what is on this page is as it was.",
 );

@@ -1,8 +1,8 @@
 import { cancelRun } from "./cancel-run";
-import { consoleAway, leaveForSignIn } from "./fetch-read";
+import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
 
 type StreamingAction<Input, Event> = (runId: string, input: Input) => Promise<ReadableStream<Event>>;
-type ProblemEvent = { type: "problem"; problem: typeof consoleAway };
+type ProblemEvent = { type: "problem"; problem: typeof consoleUnreachable };
 
 export interface StartedRun {
   /** Resolves once the run has ended or was stopped. Never rejects: an error is the last event. */
@@ -50,7 +50,7 @@ async function follow<Event extends { type: string }>(
       if (isOver(next.value)) leaveForSignIn();
     }
   } catch {
-    tell({ type: "problem", problem: consoleAway });
+    tell({ type: "problem", problem: consoleUnreachable });
   }
 }
 

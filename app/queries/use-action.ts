@@ -9,7 +9,7 @@ import {
 import { useCallback, useRef } from "react";
 import { type ActionReply, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { type ReadId, readKey } from "@/lib/console/reads/reads";
-import { consoleAway, leaveForSignIn } from "./fetch-read";
+import { consoleUnreachable, leaveForSignIn } from "./fetch-read";
 
 export type ActionOptions<Input, Data> = Pick<
   MutationOptions<Data, ProblemError, Input>,
@@ -34,7 +34,10 @@ export function useAction<Input, Data>(
     // Offline, fail at once. By default the mutation would wait and be sent unnoticed later.
     networkMode: "always",
     mutationFn: async (input) => {
-      const reply = await action(input).catch((): { ok: false } & Problem => ({ ok: false, ...consoleAway }));
+      const reply = await action(input).catch((): { ok: false } & Problem => ({
+        ok: false,
+        ...consoleUnreachable,
+      }));
       if (reply.ok) return reply.data;
       // Allow a retry as soon as the failure is shown, although refetches are still running.
       isUnderWay.current = false;

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
 import { ConfirmDialog } from "../ui/confirm-dialog";
-import { holdWaysOut } from "./hold-ways-out";
+import { interceptNavigation } from "./intercept-navigation";
 import { currentQuestion, keepEditing, subscribeToQuestion } from "./unsaved";
 
 /** Confirms before unsaved input is lost by any kind of navigation. Render once per page. */
@@ -11,7 +11,7 @@ export function LeaveGuard() {
   const router = useRouter();
   const question = useSyncExternalStore(subscribeToQuestion, currentQuestion, () => null);
 
-  useEffect(() => holdWaysOut(router.push), [router]);
+  useEffect(() => interceptNavigation(router.push), [router]);
 
   return (
     question && (

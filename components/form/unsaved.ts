@@ -1,7 +1,7 @@
 /** The text of the question about what leaving would lose. */
 export type Loss = { title: string; text: string };
 
-/** Unsaved input, registered with `holdUnsaved`. */
+/** Unsaved input, registered with `registerUnsaved`. */
 export type Unsaved = {
   /** The id of the dialog that has the input; null if it is on the page itself. */
   dialog: string | null;
@@ -18,7 +18,7 @@ let question: LeaveQuestion | null = null;
 let isReleased = false;
 
 /** Registers unsaved input. Returns a function that unregisters it. */
-export function holdUnsaved(unsaved: Unsaved): () => void {
+export function registerUnsaved(unsaved: Unsaved): () => void {
   held.add(unsaved);
   return () => held.delete(unsaved);
 }

@@ -5,7 +5,7 @@ import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "../ui/dialog-scope";
 import { describeLoss, type FormWords } from "./describe-loss";
 import { changesOf, discardChanges } from "./form-changes";
-import { holdUnsaved } from "./unsaved";
+import { registerUnsaved } from "./unsaved";
 import { useKeptDraft } from "./use-kept-draft";
 
 type HeldForm<Values extends FieldValues> = FormWords & {
@@ -21,7 +21,7 @@ export function useHeldForm<Values extends FieldValues>({ form, name, guarded, .
 
   useEffect(() => {
     if (!guarded) return;
-    return holdUnsaved({
+    return registerUnsaved({
       dialog,
       describe: () => describe(),
       discard: () => discardChanges(form),

@@ -5,8 +5,8 @@ import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyn
 import { flushSync } from "react-dom";
 import { Kbd } from "../ui/kbd";
 import { toast } from "../ui/toast";
+import { captureTyping } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";
-import { holdTyping } from "./hold-typing";
 
 type Typed = Pick<PaletteProps, "typed" | "isEntered">;
 type LauncherProps = Omit<PaletteProps, "onClose" | keyof Typed>;
@@ -43,7 +43,7 @@ export function CommandLauncher(props: LauncherProps) {
 /** State of the palette. Buffers keys typed while its code is loading. */
 function usePalette() {
   const [opened, setOpened] = useState<{ Palette: ComponentType<PaletteProps>; typed: Typed } | null>(null);
-  const typing = useRef<ReturnType<typeof holdTyping> | null>(null);
+  const typing = useRef<ReturnType<typeof captureTyping> | null>(null);
 
   function endTyping(): Typed | undefined {
     const typed = typing.current?.release();
@@ -52,7 +52,7 @@ function usePalette() {
   }
   async function open() {
     if (typing.current || document.querySelector("dialog:modal")) return;
-    const mine = holdTyping(endTyping);
+    const mine = captureTyping(endTyping);
     typing.current = mine;
     try {
       const { CommandPalette: Palette } = await import("./command-palette");

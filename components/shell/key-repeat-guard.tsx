@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect } from "react";
-import { holdKeyRepeats } from "./hold-key-repeats";
+import { suppressKeyRepeats } from "./suppress-key-repeats";
 
 export function KeyRepeatGuard() {
-  useEffect(holdKeyRepeats, []);
+  useEffect(suppressKeyRepeats, []);
   return null;
 }

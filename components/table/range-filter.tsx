@@ -11,8 +11,14 @@ import { useUrlParameter } from "./use-url-parameter";
 
 const OWN = "own";
 
-/** Filters by time: a range that ends now, a custom range, or all time. `usual` is the default and left out of the address. */
-export function RangeFilter({ usual, hasAll = true }: { usual: RangeChoice; hasAll?: boolean }) {
+/** Filters by time: a range that ends now, a custom range, or all time. `defaultRange` is the default and left out of the address. */
+export function RangeFilter({
+  defaultRange,
+  hasAll = true,
+}: {
+  defaultRange: RangeChoice;
+  hasAll?: boolean;
+}) {
   const [range] = useUrlParameter("range");
   const [from] = useUrlParameter("from");
   const [to] = useUrlParameter("to");
@@ -20,14 +26,14 @@ export function RangeFilter({ usual, hasAll = true }: { usual: RangeChoice; hasA
   const isOwn = from !== "" || to !== "";
   const choose = (value: string) => {
     if (value === OWN) setIsOpen(true);
-    else changeAddress({ range: value === usual ? undefined : value, from: undefined, to: undefined });
+    else changeAddress({ range: value === defaultRange ? undefined : value, from: undefined, to: undefined });
   };
   return (
     <>
       <select
         aria-label="Time"
         className="field h-8 w-auto max-w-72 pointer-coarse:h-11"
-        value={isOwn ? OWN : range || usual}
+        value={isOwn ? OWN : range || defaultRange}
         onChange={(event) => choose(event.target.value)}
       >
         {Object.entries(ranges).map(([value, { label }]) => (

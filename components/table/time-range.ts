@@ -22,12 +22,12 @@ export interface TimeRange {
 
 const wholeNumber = (text: string) => (/^\d{1,11}$/.test(text) ? Number(text) : null);
 
-/** Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns `usual`. */
-export function timeRangeOf(given: Given, now: number, usual: RangeChoice): TimeRange {
+/** Reads `range=7d` (ends at `now`), `range=all`, or `from` and `to` in Unix seconds. Without any, returns `defaultRange`. */
+export function timeRangeOf(given: Given, now: number, defaultRange: RangeChoice): TimeRange {
   const [start, end] = [wholeNumber(given("from")), wholeNumber(given("to"))];
   if (start !== null || end !== null) return { start, end };
   const named = given("range");
-  const chosen = Object.hasOwn(ranges, named) || named === "all" ? (named as RangeChoice) : usual;
+  const chosen = Object.hasOwn(ranges, named) || named === "all" ? (named as RangeChoice) : defaultRange;
   return { start: chosen === "all" ? null : now - ranges[chosen].seconds, end: null };
 }
 

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 const units: Record<string, string> = { string: "characters", array: "entries" };
 
 /** The message for a union without one of its own. */
-export const FITS_NO_FORM = "does not fit any of the forms allowed here";
+export const MATCHES_NO_VARIANT = "does not fit any of the forms allowed here";
 
 /** A sentence fragment that says what a value must be ("must be a whole number"), for forms and error bodies. */
 export function describeIssue(issue: Issue): string {
@@ -24,14 +24,14 @@ export function describeIssue(issue: Issue): string {
     case "unrecognized_keys":
       return `has no such field: ${issue.keys.join(", ")}`;
     case "invalid_union":
-      return FITS_NO_FORM;
+      return MATCHES_NO_VARIANT;
     default:
       return "is not valid";
   }
 }
 
 /** Makes every schema without messages of its own use `describeIssue`. Call it once, at start. */
-export function speakPlainly(): void {
+export function installPlainMessages(): void {
   z.config({ customError: describeIssue });
 }
 

@@ -89,7 +89,7 @@ export interface Operation<
 
 /** Bodies that anyone may send have the smallest bounds. */
 const openBody: BodyBounds = { bytes: 16 * 1024, entries: 100 };
-const usualBody: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
+const defaultBodyBounds: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
 
 /** The parameter names in a path's braces. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -107,5 +107,5 @@ export function defineOperation<
 ): Operation<Body, Query, Reply, Path> {
   const { permission } = operation;
   const isOpen = typeof permission === "object" && permission.open === "to everyone";
-  return { bodyBounds: isOpen ? openBody : usualBody, ...operation };
+  return { bodyBounds: isOpen ? openBody : defaultBodyBounds, ...operation };
 }

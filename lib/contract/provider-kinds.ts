@@ -17,4 +17,4 @@ export type HostedKind = Exclude<ProviderKindName, BuiltInKind>;
 export const providerKindNames = Object.keys(providerKindTitles) as ProviderKindName[];
 export const hostedKinds = providerKindNames.filter((name): name is HostedKind => name !== "sandbox");
 /** The default kind in the form that adds a provider. */
-export const usualHostedKind: HostedKind = "openai";
+export const defaultHostedKind: HostedKind = "openai";

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
 import type { AccessRefusals } from "./access/access-refusals";
-import { authenticate, hintOfToken } from "./access/authenticate";
+import { authenticate, tokenHint } from "./access/authenticate";
 import { authorize } from "./access/authorize";
 import type { Caller } from "./access/caller";
 import { type ChangeRequestContext, changeRequestOf } from "./access/change-request";
@@ -77,7 +77,7 @@ export function createGateway(
 
 /** Authenticates the caller again for the few refusals that show more to some callers. */
 function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
-  if (refusal.code === "invalid_api_key") return unauthenticated(hintOfToken(headers));
+  if (refusal.code === "invalid_api_key") return unauthenticated(tokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import "@/components/form/speak-plainly";
+import "@/components/form/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";

@@ -14,7 +14,7 @@ import { listedModels } from "./reads-of-overview";
 import { SpendSection } from "./spend-section";
 import { UsageFigures } from "./usage-figures";
 
-export type Sees = Readonly<
+export type OverviewRights = Readonly<
   Record<"balance" | "ledger" | "usage" | "requests" | "changes" | "limit", boolean>
 >;
 
@@ -23,7 +23,7 @@ type OverviewProps = {
   hasNoProject: boolean;
   baseUrl: string;
   /** What the person is allowed to read. */
-  sees: Sees;
+  sees: OverviewRights;
   /** Unix seconds. */
   openedAt: number;
   /** Shown above everything else. */

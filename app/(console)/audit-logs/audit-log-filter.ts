@@ -1,7 +1,7 @@
 import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
-export const USUAL_RANGE: RangeChoice = "all";
+export const DEFAULT_RANGE: RangeChoice = "all";
 
 /** Parameters of the address that filter events, by the API's names. */
 export const filterNames = [
@@ -16,7 +16,7 @@ export type FilterName = (typeof filterNames)[number];
 
 /** Returns the list's query. `now` in Unix seconds. */
 export function auditLogParameters(given: Given, now: number): ReadParameters {
-  const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
+  const { start, end } = timeRangeOf(given, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => [name, given(name).trim().slice(0, 200) || undefined] as const);
   return {
     ...Object.fromEntries(asked),

@@ -5,7 +5,7 @@ import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { FilterInput } from "@/components/table/filter-input";
 import { RangeFilter } from "@/components/table/range-filter";
-import { type FilterName, filterNames, USUAL_RANGE } from "./audit-log-filter";
+import { DEFAULT_RANGE, type FilterName, filterNames } from "./audit-log-filter";
 import { typeChoices } from "./event-words";
 
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
@@ -21,7 +21,7 @@ export function AuditLogFilters({ asked }: { asked: readonly FilterName[] }) {
       further={{ names: further, fields: <MoreFilters />, isWide: true }}
     >
       <FilterInput label="Search the log" parameter="text" />
-      <RangeFilter usual={USUAL_RANGE} />
+      <RangeFilter defaultRange={DEFAULT_RANGE} />
       <Choice
         label="Person"
         parameter="actor_ids"

@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { ExactTime } from "@/components/ui/relative-time";
-import type { FieldChange, Told } from "./describe-changes";
+import type { FieldChange, FormattedValue } from "./describe-changes";
 
 /** Shows one changed field: "Requests per minute 600 → 3". */
 export function ChangeWords({ change }: { change: FieldChange }) {
@@ -12,7 +12,7 @@ export function ChangeWords({ change }: { change: FieldChange }) {
   );
 }
 
-function ValueWords({ before, after }: { before: Told | null; after: Told | null }) {
+function ValueWords({ before, after }: { before: FormattedValue | null; after: FormattedValue | null }) {
   if (before === null) return after !== null && <Value value={after} isNew />;
   if (after === null) {
     return (
@@ -30,7 +30,7 @@ function ValueWords({ before, after }: { before: Told | null; after: Told | null
   );
 }
 
-function Value({ value, isNew = false }: { value: Told; isNew?: boolean }) {
+function Value({ value, isNew = false }: { value: FormattedValue; isNew?: boolean }) {
   const words = typeof value === "string" ? value : <ExactTime at={value.at} />;
   return isNew ? <strong className="font-medium">{words}</strong> : words;
 }

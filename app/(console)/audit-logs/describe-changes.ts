@@ -8,11 +8,11 @@ import { type FieldWords, wordsOf } from "./field-words";
 export type AuditChange = AuditLog["changes"][number];
 
 /** A formatted value, or a time in Unix seconds. */
-export type Told = string | { readonly at: number };
+export type FormattedValue = string | { readonly at: number };
 
 /** A changed field with its old and new value, null if there is none. For a list, the entries added and removed. */
 export type FieldChange =
-  | { readonly label: string; readonly before: Told | null; readonly after: Told | null }
+  | { readonly label: string; readonly before: FormattedValue | null; readonly after: FormattedValue | null }
   | { readonly label: string; readonly added: readonly string[]; readonly removed: readonly string[] };
 
 /** Describes the fields that people set, in the order of the event's rows. */
@@ -30,8 +30,8 @@ function describeRoles(changes: readonly AuditChange[]): FieldChange[] {
   const holders = new Map<string, { label: string; before: string | null; after: string | null }>();
   for (const { id, name, subject_id, project_id, after } of changes) {
     const key = `${subject_id} ${project_id}`;
-    const told = holders.get(key) ?? { label: "Role", before: null, after: null };
-    holders.set(key, { ...told, [after === null ? "before" : "after"]: name ?? id });
+    const shownColumns = holders.get(key) ?? { label: "Role", before: null, after: null };
+    holders.set(key, { ...shownColumns, [after === null ? "before" : "after"]: name ?? id });
   }
   return [...holders.values()];
 }
@@ -50,8 +50,8 @@ function describeRow(change: AuditChange): FieldChange[] {
   const row = after ?? before ?? {};
   const columns = Object.keys(row).filter((column) => !row.unit_price || !TOKEN_PRICES.includes(column));
   // The name of a created or deleted object is shown with the object.
-  const told = before && after ? columns : columns.filter((column) => !NAMES.includes(column));
-  return told.flatMap((column) => {
+  const shownColumns = before && after ? columns : columns.filter((column) => !NAMES.includes(column));
+  return shownColumns.flatMap((column) => {
     const words = wordsOf(object, column);
     const [was, is] = [before?.[column] ?? null, after?.[column] ?? null];
     return words && was !== is ? describeField(words, was, is, before !== null, after !== null) : [];
@@ -73,11 +73,11 @@ function describeField(
     return added.length + removed.length > 0 ? [{ label, added, removed }] : [];
   }
   const tell = (value: unknown, isRow: boolean) =>
-    value === null ? (isRow ? none : null) : toldAs(words.format, value);
+    value === null ? (isRow ? none : null) : formatValue(words.format, value);
   return [{ label, before: tell(was, wasThere), after: tell(is, isThere) }];
 }
 
-function toldAs(format: FieldWords["format"], value: unknown): Told {
+function formatValue(format: FieldWords["format"], value: unknown): FormattedValue {
   const text = String(value);
   if (text.startsWith("***")) return "hidden";
   switch (format) {

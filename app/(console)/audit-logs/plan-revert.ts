@@ -1,8 +1,8 @@
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { type AuditChange, describeChanges, type FieldChange } from "./describe-changes";
-import type { Row, Way } from "./way";
-import { wayBack } from "./ways-back";
+import { findRestoreMethod } from "./find-restore-method";
+import type { RestoreMethod, Row } from "./restore-method";
 
 /** The operation that undoes an event, and the condition under which it does exactly that. */
 export interface RevertPlan {
@@ -24,12 +24,12 @@ export function planRevert(event: AuditLog): RevertPlan | string {
   const other = whyNot(event);
   if (other !== null || !first) return other ?? "This event changed nothing that can be put back.";
   if (first.object === "role_assignments" || first.object === "group_users") return planMembership(first);
-  const way = wayBack(first);
+  const way = findRestoreMethod(first);
   if (!way) return "This can't be put back from here. Change it on its own screen.";
   return planFields(first, way);
 }
 
-function planFields(change: AuditChange, way: Way): RevertPlan | string {
+function planFields(change: AuditChange, way: RestoreMethod): RevertPlan | string {
   const before = change.before ?? change.default_before;
   const { after } = change;
   if (!after) return GONE;

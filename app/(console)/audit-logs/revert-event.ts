@@ -6,8 +6,8 @@ import type { Operation } from "@/lib/contract/operation";
 import { operations, retrieveOperationOf } from "@/lib/contract/operation-table";
 import { wordsOf } from "./field-words";
 import { planRevert, type RevertPlan } from "./plan-revert";
+import type { Row } from "./restore-method";
 import { isSameValue } from "./same-value";
-import type { Row } from "./way";
 
 /**
  * Undoes an event with the operation that normally changes its object. This is a new change by the caller, made against the

@@ -17,7 +17,7 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-export const USUAL_RANGE: RangeChoice = "all";
+export const DEFAULT_RANGE: RangeChoice = "all";
 
 const isAmount = (text: string) => !text.startsWith("-") && parseAmount(text) !== null;
 const isSearchable = (text: string) => text.length <= 200;
@@ -32,7 +32,7 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
 
 /** Returns the ledger's query. Leaves out values that the gateway would refuse. */
 export function ledgerParameters(given: Given, now: number): ReadParameters {
-  const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
+  const { start, end } = timeRangeOf(given, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
     const text = given(name).trim();
     return [name, text !== "" && (checks[name]?.(text) ?? true) ? text : undefined] as const;

@@ -8,7 +8,7 @@ import { RangeFilter } from "@/components/table/range-filter";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { entryKinds } from "../ledger-entry-columns";
-import { type FilterName, filterNames, USUAL_RANGE } from "./ledger-filter";
+import { DEFAULT_RANGE, type FilterName, filterNames } from "./ledger-filter";
 
 const further: readonly FilterName[] = ["key_id", "min_amount", "max_amount", "reference", "request_id"];
 
@@ -19,7 +19,7 @@ export function LedgerFilters({ asked }: { asked: readonly FilterName[] }) {
   return (
     <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <MoreFilters /> }}>
       <FilterInput label="Search entries" parameter="text" />
-      <RangeFilter usual={USUAL_RANGE} />
+      <RangeFilter defaultRange={DEFAULT_RANGE} />
       <Choice
         label="Kind"
         parameter="kind"

@@ -78,7 +78,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     sheet,
     isWhatIf,
     linked: linkedOf(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
-    mix: asked.mix === null ? usualMix(weekMix, model) : readMix(asked.mix),
+    mix: asked.mix === null ? defaultMix(weekMix, model) : readMix(asked.mix),
     weekMix,
   };
 }
@@ -137,7 +137,7 @@ function linkedOf(
   return { at: seconds, sheet: whatIf ? withPrice(sheet, whatIf.id, whatIf.tried) : sheet, changed };
 }
 
-function usualMix(weekMix: readonly MixLine[], model: OrganizationModel | undefined): readonly MixLine[] {
+function defaultMix(weekMix: readonly MixLine[], model: OrganizationModel | undefined): readonly MixLine[] {
   if (weekMix.length > 0 || !model) return weekMix;
   return [{ model: model.id, calls: usual.calls, input: usual.input, output: usual.output }];
 }

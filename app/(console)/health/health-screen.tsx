@@ -7,11 +7,11 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { modelColumns, providerColumns } from "./health-columns";
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 
 /** How providers and models respond. Polls while visible. */
 export function HealthScreen({ canTest }: { canTest: boolean }) {
-  const health = useRead("retrieveHealth", undefined, { refetchInterval: LOOK_MS });
+  const health = useRead("retrieveHealth", undefined, { refetchInterval: POLL_MS });
   return (
     <ReadState read={health} to="see how providers answer" skeleton={<TableSkeleton rows={8} columns={6} />}>
       {({ models, providers }) => (

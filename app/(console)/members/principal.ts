@@ -9,7 +9,7 @@ export type Principal = { readonly type: "user" | "group"; readonly id: string; 
 export type Place = { readonly id: string; readonly name: string } | null;
 
 /** Returns "in Support bot" or "in the whole organization". */
-export function whereOf(place: Place): string {
+export function describePlace(place: Place): string {
   return place ? `in ${place.name}` : "in the whole organization";
 }
 

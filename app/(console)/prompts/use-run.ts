@@ -8,7 +8,7 @@ import { readKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { sendCall } from "../playground/actions";
-import { end, hear, type Message, newRun } from "../playground/messages/message";
+import { applyEvent, end, type Message, newRun } from "../playground/messages/message";
 import { savePromptResults } from "./actions";
 import { bodyOf, type Cell, runCells, type SendCell } from "./run-cells";
 
@@ -70,7 +70,7 @@ function sendFrom(projectId: string): SendCell {
     let message: Message = { id: "cell", role: "assistant", text: "", run: newRun(cell.model, body) };
     const input = { projectId, endpoint: cell.content.endpoint, body };
     const run = startRun<typeof input, ChatEvent>(sendCall, input, (event) => {
-      message = hear(message, event, elapsed());
+      message = applyEvent(message, event, elapsed());
     });
     const stop = () => run.stop();
     signal.addEventListener("abort", stop, { once: true });

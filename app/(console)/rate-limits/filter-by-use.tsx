@@ -3,8 +3,8 @@
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import type { LimitRow } from "./limit-row";
-import { isNear } from "./limit-uses";
-import { useLimitUses } from "./limit-uses-scope";
+import { isNear } from "./limit-usage";
+import { useLimitUsage } from "./limit-usage-scope";
 
 const PARAMETER = "use";
 
@@ -26,7 +26,7 @@ export function FilterByUse() {
 /** Returns a function that filters rows by the address, with the use at the time of rendering. */
 export function useRowsByUse(): (rows: readonly LimitRow[]) => readonly LimitRow[] {
   const [use] = useUrlParameter(PARAMETER);
-  const uses = useLimitUses(use !== "");
+  const uses = useLimitUsage(use !== "");
   const limitsOf = ({ limit }: LimitRow) => uses.limitsOf(limit.model);
   if (use === "near") return (rows) => rows.filter((row) => limitsOf(row).some(isNear));
   if (use === "never") return (rows) => rows.filter((row) => limitsOf(row).length === 0);

@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/status";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { hasEffect, type LimitField, limitFields } from "./limit-fields";
 import type { LimitRow } from "./limit-row";
-import { LimitUseInRow } from "./limit-use-in-row";
+import { LimitUsageInRow } from "./limit-usage-in-row";
 
 const shownOnPhone: readonly RateLimitField[] = [
   "max_requests_per_1_minute",
@@ -56,14 +56,14 @@ function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
     return (
       <>
         <Status tone="near">0, nothing passes</Status>
-        <LimitUseInRow model={row.limit.model} field={field.name} />
+        <LimitUsageInRow model={row.limit.model} field={field.name} />
       </>
     );
   }
   return (
     <span className="whitespace-nowrap">
       <Quantity value={value} none="no limit" />
-      <LimitUseInRow model={row.limit.model} field={field.name} />
+      <LimitUsageInRow model={row.limit.model} field={field.name} />
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { hasEffect, limitFields } from "./limit-fields";
 import { LimitInput } from "./limit-input";
 import type { LimitRow } from "./limit-row";
-import { LimitUseInForm } from "./limit-use-in-form";
+import { LimitUsageInForm } from "./limit-usage-in-form";
 
 type LimitFieldsetProps = {
   form: UseFormReturn<RateLimitValues>;
@@ -41,7 +41,7 @@ export function LimitFieldset({ form, row, projectId, effective, disabled }: Lim
           effective={effective}
           disabled={disabled}
           use={
-            effective && <LimitUseInForm projectId={projectId} model={row.limit.model} field={field.name} />
+            effective && <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
           }
         />
       ))}

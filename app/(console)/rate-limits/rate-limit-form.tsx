@@ -17,7 +17,7 @@ import { limitLabels, limitsOf, pickLimits } from "./limit-fields";
 import { LimitFieldset } from "./limit-fieldset";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
-import { LimitUsesScope } from "./limit-uses-scope";
+import { LimitUsageScope } from "./limit-usage-scope";
 
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
 
@@ -47,9 +47,9 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
         onSubmit={saving.save}
       >
         {!canWrite && <ReadOnlyNotice what="these limits" permission="api.rate_limits.write" />}
-        <LimitUsesScope projectId={projectId}>
+        <LimitUsageScope projectId={projectId}>
           <LimitFieldset form={form} row={row} projectId={projectId} effective disabled={!canWrite} />
-        </LimitUsesScope>
+        </LimitUsageScope>
         <LimitFieldset form={form} row={row} projectId={projectId} effective={false} disabled={!canWrite} />
         {canWrite && (
           <SaveBar

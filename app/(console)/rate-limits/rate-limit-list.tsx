@@ -10,7 +10,7 @@ import { exportUrl } from "@/lib/console/reads/reads";
 import { FilterByUse, useRowsByUse } from "./filter-by-use";
 import { limitColumns } from "./limit-columns";
 import { filterRows, type LimitRow } from "./limit-row";
-import { LimitUsesScope } from "./limit-uses-scope";
+import { LimitUsageScope } from "./limit-usage-scope";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
 import { TypedRateLimitForm } from "./typed-rate-limit-form";
 import { useLimitRows } from "./use-limit-rows";
@@ -27,9 +27,9 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
   return (
     <ReadState read={rows} to="list the rate limits" skeleton={<RateLimitListSkeleton />} empty={<NoModel />}>
       {(all) => (
-        <LimitUsesScope projectId={project.id}>
+        <LimitUsageScope projectId={project.id}>
           <Rows all={all} hasMore={hasMore} project={project} />
-        </LimitUsesScope>
+        </LimitUsageScope>
       )}
     </ReadState>
   );

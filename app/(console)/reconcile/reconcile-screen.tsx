@@ -18,7 +18,7 @@ import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Shows each check of the books, with what it covered and the differences it found. */
 export function ReconcileScreen() {
@@ -26,7 +26,7 @@ export function ReconcileScreen() {
   const parameters = isWhole ? { full: "true" } : {};
   const read = useRead("retrieveReconciliation", parameters);
   const isRunning = read.data?.state === "running";
-  useRead("retrieveReconciliation", parameters, { enabled: isRunning, refetchInterval: LOOK_MS });
+  useRead("retrieveReconciliation", parameters, { enabled: isRunning, refetchInterval: POLL_MS });
   const prove = (whole: boolean) => {
     if (whole === isWhole) void read.refetch();
     else setIsWhole(whole);

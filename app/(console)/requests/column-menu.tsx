@@ -4,7 +4,7 @@ import { Columns3 } from "lucide-react";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Menu } from "@/components/ui/menu";
-import { type ColumnName, columnNames, usualColumns } from "./request-columns";
+import { type ColumnName, columnNames, defaultColumns } from "./request-columns";
 
 const all = Object.keys(columnNames) as ColumnName[];
 
@@ -14,10 +14,10 @@ export function useColumns(): [readonly ColumnName[], (columns: readonly ColumnN
   const named = all.filter((name) => text.split(",").includes(name));
   const choose = (columns: readonly ColumnName[]) => {
     const isUsual =
-      columns.length === usualColumns.length && columns.every((name) => usualColumns.includes(name));
+      columns.length === defaultColumns.length && columns.every((name) => defaultColumns.includes(name));
     setText(isUsual ? "" : columns.join(","));
   };
-  return [named.length > 0 ? named : usualColumns, choose];
+  return [named.length > 0 ? named : defaultColumns, choose];
 }
 
 /** Shows and hides columns. */

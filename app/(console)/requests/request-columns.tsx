@@ -25,7 +25,7 @@ export const columnNames = {
   id: "Request id",
 } as const;
 export type ColumnName = keyof typeof columnNames;
-export const usualColumns: readonly ColumnName[] = [
+export const defaultColumns: readonly ColumnName[] = [
   "project",
   "model",
   "outcome",

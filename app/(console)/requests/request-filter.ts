@@ -19,7 +19,7 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-export const USUAL_RANGE: RangeChoice = "24h";
+export const DEFAULT_RANGE: RangeChoice = "24h";
 
 const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
   outcome: (text) => requestOutcomes.some((known) => known === text),
@@ -30,7 +30,7 @@ const checks: Partial<Record<FilterName, (text: string) => boolean>> = {
 
 /** Returns the list's query. Leaves out values that the gateway would refuse. */
 export function requestParameters(given: Given, now: number): ReadParameters {
-  const { start, end } = timeRangeOf(given, now, USUAL_RANGE);
+  const { start, end } = timeRangeOf(given, now, DEFAULT_RANGE);
   const asked = filterNames.map((name) => {
     const text = given(name).trim();
     return [name, (checks[name]?.(text) ?? true) && text !== "" ? text : undefined] as const;

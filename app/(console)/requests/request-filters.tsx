@@ -6,7 +6,7 @@ import { Choice } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
 import { outcomeLabels } from "./describe-outcome";
 import { MoreFilters } from "./more-filters";
-import { type FilterName, filterNames, USUAL_RANGE } from "./request-filter";
+import { DEFAULT_RANGE, type FilterName, filterNames } from "./request-filter";
 
 const further: readonly FilterName[] = filterNames.slice(3);
 
@@ -16,7 +16,7 @@ export function RequestFilters({ asked }: { asked: readonly FilterName[] }) {
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
   return (
     <FilterBar names={filterNames} asked={asked} further={{ names: further, fields: <MoreFilters /> }}>
-      <RangeFilter usual={USUAL_RANGE} />
+      <RangeFilter defaultRange={DEFAULT_RANGE} />
       <Choice
         label="Project"
         parameter="project_id"

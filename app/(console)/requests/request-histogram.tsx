@@ -6,7 +6,7 @@ import { changeAddress } from "@/components/table/change-address";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useFilter } from "./use-filter";
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 
 const room = <Skeleton className="h-40 w-full rounded-md" />;
 
@@ -20,7 +20,7 @@ const Histogram = dynamic(() => import("./histogram").then((file) => file.Histog
 export function RequestHistogram({ openedAt }: { openedAt: number }) {
   const { parameters, range } = useFilter(openedAt);
   const asked = { ...parameters, limit: undefined };
-  const options = range.end === null ? { refetchInterval: LOOK_MS } : {};
+  const options = range.end === null ? { refetchInterval: POLL_MS } : {};
   const histogram = useRead("retrieveRequestHistogram", asked, options);
   if (histogram.data?.is_counted === false) {
     return (

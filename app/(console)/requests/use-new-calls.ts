@@ -3,7 +3,7 @@
 import { usePages, useRead } from "@/app/queries/use-read";
 import { useFilter } from "./use-filter";
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 export const MAX_NEW_CALLS = 100;
 
 /** Returns the read of the listed calls, and a polled read of the calls newer than those. */
@@ -14,7 +14,7 @@ export function useNewCalls(openedAt: number) {
   const since = useRead(
     "listRequests",
     { ...parameters, before: newest, limit: String(MAX_NEW_CALLS) },
-    { refetchInterval: LOOK_MS, enabled: listed.data !== undefined },
+    { refetchInterval: POLL_MS, enabled: listed.data !== undefined },
   );
   return { listed, since };
 }

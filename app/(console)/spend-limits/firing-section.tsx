@@ -13,7 +13,7 @@ import { firingRead } from "./reads-of-spend";
 import { nameOf, type SpendPlace } from "./spend-place";
 
 /** Polling interval while firings are shown, since a delivery may be under way. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 type FiringSectionProps = SpendPlace & { projects: readonly { id: string; name: string }[] };
 
@@ -21,7 +21,7 @@ type FiringSectionProps = SpendPlace & { projects: readonly { id: string; name: 
 export function FiringSection({ projects, ...place }: FiringSectionProps) {
   const [id, parameters] = firingRead(place);
   const firings = useReadPages<"listSpendAlertFirings" | "listProjectSpendAlertFirings">(id, parameters, {
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   });
   // Sending again needs the organization's permission.
   const canSend = place.project === null && place.may("api.spend_alerts.write");

@@ -2,7 +2,7 @@ import { CircleDot, Lock } from "lucide-react";
 import { Status } from "@/components/ui/status";
 import type { StatementHead } from "@/lib/contract/operations/statements";
 
-const looks = {
+const styles = {
   current: { tone: "neutral", icon: CircleDot, words: "In progress" },
   open: { tone: "near", words: "Not closed" },
   closed: { tone: "good", icon: Lock, words: "Closed" },
@@ -10,6 +10,6 @@ const looks = {
 
 /** A month's state as a badge. */
 export function StatementState({ state }: Pick<StatementHead, "state">) {
-  const { words, ...look } = looks[state];
-  return <Status {...look}>{words}</Status>;
+  const { words, ...style } = styles[state];
+  return <Status {...style}>{words}</Status>;
 }

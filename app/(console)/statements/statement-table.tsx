@@ -14,7 +14,7 @@ type StatementTableProps = {
 
 /** A table of a document. Renders all rows, so that it can be printed. */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
-  const look = (column: number) =>
+  const classOf = (column: number) =>
     classNames(
       "py-1.5",
       column > 0 && "pl-4",
@@ -27,7 +27,7 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
       <thead>
         <tr className="border-b text-sm text-muted">
           {head.map((title, column) => (
-            <th key={title} scope="col" className={classNames(look(column), "font-normal")}>
+            <th key={title} scope="col" className={classNames(classOf(column), "font-normal")}>
               {title}
             </th>
           ))}
@@ -35,11 +35,11 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
       </thead>
       <tbody>
         {rows.map(({ id, cells }) => (
-          <Row key={id} cells={cells} head={head} look={look} />
+          <Row key={id} cells={cells} head={head} classOf={classOf} />
         ))}
       </tbody>
       <tfoot className="border-t font-semibold">
-        <Row cells={total} head={head} look={look} />
+        <Row cells={total} head={head} classOf={classOf} />
       </tfoot>
     </table>
   );
@@ -48,19 +48,19 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
 type RowProps = {
   cells: readonly ReactNode[];
   head: readonly string[];
-  look: (column: number) => string;
+  classOf: (column: number) => string;
 };
 
-function Row({ cells, head, look }: RowProps) {
+function Row({ cells, head, classOf }: RowProps) {
   return (
     <tr className="break-inside-avoid">
       {head.map((title, column) =>
         column === 0 ? (
-          <th key={title} scope="row" className={classNames(look(column), "[font-weight:inherit]")}>
+          <th key={title} scope="row" className={classNames(classOf(column), "[font-weight:inherit]")}>
             {cells[column]}
           </th>
         ) : (
-          <td key={title} className={look(column)}>
+          <td key={title} className={classOf(column)}>
             {cells[column]}
           </td>
         ),

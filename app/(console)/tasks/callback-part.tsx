@@ -10,7 +10,7 @@ import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
 import { DeliveryStatus } from "../delivery-status";
 import { SendCallback } from "./send-callback";
 import { tryColumns } from "./try-columns";
-import { LOOK_MS } from "./use-task";
+import { POLL_MS } from "./use-task";
 
 /** Don't poll for a retry that is further away. */
 const SOON_MS = 10_000;
@@ -35,7 +35,7 @@ function CallbackLog({ taskId, maySend }: { taskId: string; maySend: boolean }) 
   const log = useRead("retrieveTaskCallback", parameters);
   const dueAt = log.data?.next_try_at ?? null;
   const isSoon = dueAt !== null && dueAt * 1000 < log.dataUpdatedAt + SOON_MS;
-  useRead("retrieveTaskCallback", parameters, { enabled: isSoon, refetchInterval: LOOK_MS });
+  useRead("retrieveTaskCallback", parameters, { enabled: isSoon, refetchInterval: POLL_MS });
   return (
     <ReadState
       read={log}

@@ -6,7 +6,7 @@ import { Choice } from "@/components/table/filter-fields";
 import { isMediaFamily } from "@/lib/contract/model-families";
 import { taskStatuses } from "@/lib/contract/operations/tasks";
 import { filterNames } from "./task-filter";
-import { taskLooks } from "./task-status";
+import { taskStatusStyles } from "./task-status";
 
 /** The filters of the list, bound to the address. */
 export function TaskFilters({ asked }: { asked: readonly (typeof filterNames)[number][] }) {
@@ -17,7 +17,7 @@ export function TaskFilters({ asked }: { asked: readonly (typeof filterNames)[nu
         label="Status"
         parameter="status"
         all="Any status"
-        options={taskStatuses.map((value) => ({ value, label: taskLooks[value].words }))}
+        options={taskStatuses.map((value) => ({ value, label: taskStatusStyles[value].words }))}
       />
       <Choice
         label="Model"

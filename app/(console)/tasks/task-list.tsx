@@ -15,7 +15,7 @@ import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { taskColumns } from "./task-columns";
 import type { TaskViewer } from "./task-view";
-import { LOOK_MS } from "./use-task";
+import { POLL_MS } from "./use-task";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const TaskDrawer = dynamic(() => import("./task-drawer").then((file) => file.TaskDrawer), { ssr: false });
@@ -27,7 +27,7 @@ export function TaskList({ parameters, isFiltered, viewer }: TaskListProps) {
   const [open, setOpen] = useUrlParameter("open");
   const tasks = useReadPages("listTasks", parameters);
   const isUnderWay = tasks.data?.some(({ ended_at }) => ended_at === null) ?? false;
-  useReadPages("listTasks", parameters, { enabled: isUnderWay, refetchInterval: LOOK_MS });
+  useReadPages("listTasks", parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
   return (
     <>
       <ReadState

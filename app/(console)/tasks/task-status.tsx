@@ -4,7 +4,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 
 type Look = { words: string; tone: Tone; icon?: LucideIcon };
 
-export const taskLooks: Record<Task["status"], Look> = {
+export const taskStatusStyles: Record<Task["status"], Look> = {
   queued: { words: "Queued", tone: "neutral", icon: CircleDashed },
   running: { words: "Running", tone: "neutral", icon: CircleDotDashed },
   succeeded: { words: "Succeeded", tone: "good" },
@@ -16,7 +16,7 @@ type TaskStatusProps = { task: Pick<Task, "status" | "progress" | "ended_at" | "
 
 /** A task's status, with its progress if the provider reports it. */
 export function TaskStatus({ task }: TaskStatusProps) {
-  const { words, tone, icon } = taskLooks[task.status];
+  const { words, tone, icon } = taskStatusStyles[task.status];
   const isUnderWay = task.ended_at === null;
   const shown = isUnderWay && task.cancel_requested ? "Canceling" : words;
   return (

@@ -4,7 +4,7 @@ import { changeAddress } from "@/components/table/change-address";
 import { classNames } from "@/components/ui/class-names";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { compareMetric } from "./compare-metric";
-import { type MetricName, metrics, USUAL_METRIC } from "./metrics";
+import { DEFAULT_METRIC, type MetricName, metrics } from "./metrics";
 import { describeComparison, describeLength } from "./write-figures";
 
 /** A tab per metric with its figure and its change. Selecting one shows its chart. */
@@ -32,7 +32,7 @@ function MetricTab({ name, summary, isChosen, length }: MetricTabProps) {
     <button
       type="button"
       aria-pressed={isChosen}
-      onClick={() => changeAddress({ metric: name === USUAL_METRIC ? undefined : name })}
+      onClick={() => changeAddress({ metric: name === DEFAULT_METRIC ? undefined : name })}
       className={classNames(
         "-mr-px -mb-px grid content-start border-r border-b px-4 py-3 text-left -outline-offset-2",
         isChosen ? "bg-accent/8 shadow-[inset_0_2px_0_var(--accent)]" : "hover:bg-default-soft",

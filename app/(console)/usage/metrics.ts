@@ -128,7 +128,7 @@ export const metrics = {
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;
-export const USUAL_METRIC: MetricName = "spend";
+export const DEFAULT_METRIC: MetricName = "spend";
 
 export function isMetric(name: string): name is MetricName {
   return Object.hasOwn(metrics, name);

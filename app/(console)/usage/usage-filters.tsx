@@ -8,7 +8,7 @@ import { RangeFilter } from "@/components/table/range-filter";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { providerOptions } from "../provider-options";
-import { filterNames, USUAL_RANGE, type UsageView } from "./usage-query";
+import { DEFAULT_RANGE, filterNames, type UsageView } from "./usage-query";
 
 const widthNames = [
   { value: "1m", label: "By the minute" },
@@ -24,7 +24,7 @@ export function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean 
   const providers = providerOptions(models, provider);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <RangeFilter usual={USUAL_RANGE} hasAll={false} />
+      <RangeFilter defaultRange={DEFAULT_RANGE} hasAll={false} />
       <Choice label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
       <Choice
         label="Project"

@@ -1,9 +1,9 @@
 import { type Given, type RangeChoice, ranges, timeRangeOf } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { type UsageDimension, usageDimensions } from "@/lib/contract/operations/usage-summary";
-import { isMetric, metrics, USUAL_METRIC } from "./metrics";
+import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
 
-export const USUAL_RANGE: RangeChoice = "7d";
+export const DEFAULT_RANGE: RangeChoice = "7d";
 
 export const filterNames = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
 
@@ -31,7 +31,7 @@ export interface UsageView {
  */
 export function usageViewOf(given: Given, openedAt: number, read: UsageRead): UsageView {
   const named = given("metric");
-  const metric = isMetric(named) ? named : USUAL_METRIC;
+  const metric = isMetric(named) ? named : DEFAULT_METRIC;
   const usual = read === "retrieveOwnUsageSummary" ? "model" : "project_id";
   const canGroupByCaller = read === "retrieveUsageSummary";
   const isAllowed = (name: string) => canGroupByCaller || (name !== "api_key_id" && name !== "user_id");
@@ -52,7 +52,7 @@ export function usageViewOf(given: Given, openedAt: number, read: UsageRead): Us
 export type UsageRead = Extract<ReadId, "retrieveUsageSummary" | "retrieveOwnUsageSummary">;
 
 function rangeOf(given: Given, openedAt: number): ReadParameters {
-  const range = timeRangeOf(given("range") === "all" ? () => "" : given, openedAt, USUAL_RANGE);
+  const range = timeRangeOf(given("range") === "all" ? () => "" : given, openedAt, DEFAULT_RANGE);
   const end = range.end ?? openedAt;
   const start = range.start ?? end - ranges["7d"].seconds;
   const asked = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as

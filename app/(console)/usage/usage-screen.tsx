@@ -28,7 +28,7 @@ const UsageChart = dynamic(() => import("./usage-chart").then((file) => file.Usa
   loading: () => <Skeleton className="h-88 w-full rounded-md" />,
 });
 
-const LOOK_MS = 30_000;
+const POLL_MS = 30_000;
 
 /** The exports of each summary. */
 const exported = {
@@ -46,7 +46,7 @@ export function UsageScreen({ openedAt, read }: UsageScreenProps) {
     [search, openedAt, read],
   );
   const isOpen = view.parameters.end_time === undefined;
-  const usage = useRead(read, view.parameters, isOpen ? { refetchInterval: LOOK_MS } : {});
+  const usage = useRead(read, view.parameters, isOpen ? { refetchInterval: POLL_MS } : {});
   const isOwn = read === "retrieveOwnUsageSummary";
   return (
     <>

@@ -5,7 +5,7 @@ import { pageOf, pageQuery, queryFlag } from "../schema";
 
 const count = z.int().check(z.minimum(0));
 
-const usedLimit = z.object({
+const limitUsageEntry = z.object({
   field: z.enum(rateLimitFields as [RateLimitField, ...RateLimitField[]]),
   /** Null for no limit. */
   max: z.nullable(count),
@@ -18,7 +18,7 @@ const usedLimit = z.object({
   refused_1_day: count,
   refused_7_days: count,
 });
-export type UsedLimit = z.output<typeof usedLimit>;
+export type LimitUsageEntry = z.output<typeof limitUsageEntry>;
 
 /** The use of one model's limits in a project. `limits` contains those that were ever used or refused a call. */
 export const limitUsage = z.object({
@@ -27,7 +27,7 @@ export const limitUsage = z.object({
   id: z.string(),
   project_id: z.string(),
   model: z.string(),
-  limits: z.array(usedLimit),
+  limits: z.array(limitUsageEntry),
 });
 export type LimitUsage = z.output<typeof limitUsage>;
 

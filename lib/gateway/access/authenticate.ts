@@ -50,7 +50,7 @@ function tokenOf(headers: Headers): string | null | undefined {
 }
 
 /** A hint for a caller who sent a model provider's key instead of one of ours. */
-export function hintOfToken(headers: Headers): string {
+export function tokenHint(headers: Headers): string {
   const isProviders = tokenOf(headers)?.startsWith("sk-") ?? false;
   return isProviders
     ? " Keys of this gateway begin with gk_; the one sent begins with sk-, as a provider's own do."

@@ -115,5 +115,5 @@ export interface Admissions {
   /** The 402 for an admitted call whose hold the store refused because other calls took the balance first. */
   notCovered(admission: Admission): Refusal;
   /** The present limits, for a call that is refused before admission. */
-  look(limited: LimitedBy): RateLimitStatus | Promise<RateLimitStatus>;
+  statusOf(limited: LimitedBy): RateLimitStatus | Promise<RateLimitStatus>;
 }

@@ -6,7 +6,7 @@ import type { RateLimitStatus } from "./rate-limit-headers";
 /** Reads `rateLimits` when asked, not when the call was admitted. */
 export class EmbeddedAdmission implements Admission {
   constructor(
-    private readonly admissions: { look(limited: LimitedBy): RateLimitStatus },
+    private readonly admissions: { statusOf(limited: LimitedBy): RateLimitStatus },
     readonly request: AdmissionRequest,
     readonly holdAmount: Nano,
     readonly maxOutputTokens: number,
@@ -16,6 +16,6 @@ export class EmbeddedAdmission implements Admission {
   ) {}
 
   get rateLimits(): RateLimitStatus {
-    return this.admissions.look(this.request);
+    return this.admissions.statusOf(this.request);
   }
 }

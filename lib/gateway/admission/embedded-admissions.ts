@@ -4,7 +4,7 @@ import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
 import type { SpendBook, SpendScope } from "../balance/spend-limits/spend-book";
 import type { Clock } from "../effects";
-import type { LimitedPair, LimitWindows, PairUses } from "../rate-limits/limit-uses";
+import type { LimitedPair, LimitWindows, PairUsage } from "../rate-limits/limit-usage";
 import type { Refusal } from "../refusal";
 import type { SeenByChecks } from "../requests/call-trace";
 import {
@@ -20,7 +20,7 @@ import { demandOf, estimatedTokensOf } from "./demand-of-request";
 import { EmbeddedAdmission } from "./embedded-admission";
 import { InFlight } from "./in-flight";
 import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
-import type { LimitUse, RateLimitStatus } from "./rate-limit-headers";
+import type { HeaderLimitStatus, RateLimitStatus } from "./rate-limit-headers";
 import { balanceTooLow, limitReached, spendLimitReached, tooManyAtOnce } from "./refuse";
 
 /** A past call that still counts in a window. */
@@ -130,10 +130,10 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
   }
 
-  look({ projectId, model, limits }: LimitedBy): RateLimitStatus {
+  statusOf({ projectId, model, limits }: LimitedBy): RateLimitStatus {
     const windows = this.windowsOf(projectId, model);
     const nowMs = this.now();
-    const useOf = (field: FixedLimitField): LimitUse => ({
+    const useOf = (field: FixedLimitField): HeaderLimitStatus => ({
       max: limits[field],
       used: windows.used(field, nowMs),
       emptyAtMs: nowMs - ORIGIN_MS + windows.msUntilEmpty(field, nowMs),
@@ -148,7 +148,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     );
   }
 
-  usesOf(pairs: readonly LimitedPair[]): readonly PairUses[] {
+  usageOf(pairs: readonly LimitedPair[]): readonly PairUsage[] {
     const nowMs = this.now();
     return pairs.map(({ projectId, model }) => ({
       projectId,
@@ -240,6 +240,6 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   }
 
   #notAdmitted(request: AdmissionRequest, refusal: Refusal, seen: Seen): NotAdmitted {
-    return new NotAdmitted(refusal, this.look(request), seen);
+    return new NotAdmitted(refusal, this.statusOf(request), seen);
   }
 }

@@ -2,7 +2,7 @@ import type { HeaderLimit } from "@/lib/contract/rate-limit-table";
 import { formatDuration } from "./format-duration";
 
 /** One limit at one moment. */
-export interface LimitUse {
+export interface HeaderLimitStatus {
   readonly max: number;
   readonly used: number;
   /** When its use falls to zero, on the process's monotonic clock. */
@@ -10,7 +10,7 @@ export interface LimitUse {
 }
 
 /** The limits that every reply reports in its headers. */
-export type RateLimitStatus = Readonly<Record<HeaderLimit, LimitUse>>;
+export type RateLimitStatus = Readonly<Record<HeaderLimit, HeaderLimitStatus>>;
 
 type HeaderName = `x-ratelimit-${"limit" | "remaining" | "reset"}-${HeaderLimit}`;
 
@@ -32,10 +32,10 @@ export function rateLimitHeaders(
   };
 }
 
-function remaining({ max, used }: LimitUse): string {
+function remaining({ max, used }: HeaderLimitStatus): string {
   return String(Math.max(0, max - used));
 }
 
-function reset({ emptyAtMs }: LimitUse, nowMs: number): string {
+function reset({ emptyAtMs }: HeaderLimitStatus, nowMs: number): string {
   return formatDuration(Math.max(0, emptyAtMs - nowMs));
 }

@@ -29,8 +29,8 @@ export function walkAuditChain(start: AuditHead, known?: AuditHead) {
       }
       [length, hash] = [seq, expected];
       if (known?.length !== length || known.hash === hash) return null;
-      const told = `it has ${hash}, exported was ${known.hash}`;
-      return fault(`Event ${seq} (${row.id}) is not the one whose hash was exported: ${told}`);
+      const problem = `it has ${hash}, exported was ${known.hash}`;
+      return fault(`Event ${seq} (${row.id}) is not the one whose hash was exported: ${problem}`);
     },
   };
 }

@@ -2,20 +2,20 @@ import { setTimeout } from "node:timers/promises";
 import type { BatchWait } from "@/lib/contract/operations/batches";
 import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import type { Admissions } from "../admission/admissions";
-import type { LimitUse } from "../admission/rate-limit-headers";
+import type { HeaderLimitStatus } from "../admission/rate-limit-headers";
 import type { BatchRecord } from "../batches/batch-store";
 import type { Catalogue } from "../models/catalogue";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 
 export interface PaceContext {
-  readonly admissions: Pick<Admissions, "inFlight" | "look">;
+  readonly admissions: Pick<Admissions, "inFlight" | "statusOf">;
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
   readonly catalogue: Pick<Catalogue, "find">;
 }
 
 /** The share of the limits on requests and tokens that batches may use; the rest stays free for live calls. */
 const SHARE = 0.8;
-const LOOK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 /** The interval between the starts of two lines while there are live calls. */
 const GAP_MS = 10;
 /** How long after a live call further ones are expected. */
@@ -43,7 +43,7 @@ export class BatchPace {
       const reason = await this.#takeRoom(batch, isOver);
       if (reason === null) break;
       waits(reason);
-      await setTimeout(LOOK_AGAIN_MS);
+      await setTimeout(RETRY_MS);
     }
     const nowMs = performance.now();
     const isQuiet = nowMs - this.#lastLiveMs > QUIET_MS;
@@ -71,12 +71,12 @@ export class BatchPace {
     const { projectId, model: id } = batch;
     const model = catalogue.find(id);
     const limits = model && rateLimitMirror.limitsOf(projectId, model);
-    const status = limits && (await admissions.look({ projectId, model: id, limits }));
+    const status = limits && (await admissions.statusOf({ projectId, model: id, limits }));
     // No await from here on: each line is counted before the next one decides, even if both looked at the limits at the same time.
     const lines = (this.#underWay.get(pairOf(batch)) ?? 0) + 1;
-    const fits = ({ used, max }: LimitUse, more: number) =>
+    const fits = ({ used, max }: HeaderLimitStatus, more: number) =>
       (used === 0 && lines === 1) || used + more <= max * SHARE;
-    const tokensOfLine = Math.ceil(batch.countedTokens / batch.total) + (model?.usualOutputTokens ?? 0);
+    const tokensOfLine = Math.ceil(batch.countedTokens / batch.total) + (model?.typicalOutputTokens ?? 0);
     const takes = { requests: lines, tokens: lines * tokensOfLine };
     const full =
       status && (["requests", "tokens"] as const).find((limit) => !fits(status[limit], takes[limit]));

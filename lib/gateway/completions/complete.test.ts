@@ -33,7 +33,7 @@ const modelOf = (id: string): CatalogueModel => ({
   pricedAtMs: null,
   maxOutputTokens: 100,
   contextWindow: null,
-  usualOutputTokens: 10,
+  typicalOutputTokens: 10,
   routes: [{ provider: "sandbox", model: id }],
   source: "built_in",
   sandbox: true,

@@ -44,5 +44,5 @@ function currentLimits(
   model: CatalogueModel,
 ) {
   const limits = rateLimitMirror.limitsOf(projectId, model);
-  return admissions.look({ projectId, model: model.id, limits });
+  return admissions.statusOf({ projectId, model: model.id, limits });
 }

@@ -1,7 +1,7 @@
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { ConnectionCap } from "./connection-cap";
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 interface CapSettings {
   readonly maxConnectionsPerAddress: number;
@@ -31,7 +31,7 @@ export function capConnections(
     log(`Connections are not capped by address, since this system doesn't show them: ${String(error)}`);
     return () => {};
   }
-  const timer = setInterval(() => cap.look(), LOOK_MS);
+  const timer = setInterval(() => cap.check(), POLL_MS);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -1,4 +1,4 @@
-import type { LookOrder, Surplus, SurplusConnection } from "./connection-thread";
+import type { Surplus, SurplusConnection, SurplusQuery } from "./connection-thread";
 import { openSocketCalls, type SocketCalls } from "./socket-calls";
 import { countSockets, socketOf } from "./socket-table";
 
@@ -30,9 +30,9 @@ export interface ConnectionCapOptions {
  */
 export class ConnectionCap {
   readonly #calls: SocketCalls;
-  readonly #order: LookOrder;
+  readonly #order: SurplusQuery;
   #thread: Worker | null = null;
-  #isLooking = false;
+  #isChecking = false;
   #untold = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
@@ -45,9 +45,9 @@ export class ConnectionCap {
   }
 
   /** Call it about once a second. */
-  look(): void {
-    if (this.#isLooking || countSockets() <= this.options.maxPerCaller) return;
-    this.#isLooking = true;
+  check(): void {
+    if (this.#isChecking || countSockets() <= this.options.maxPerCaller) return;
+    this.#isChecking = true;
     this.#thread ??= this.#startThread();
     this.#thread.postMessage(this.#order);
   }
@@ -62,7 +62,7 @@ export class ConnectionCap {
     const failed = (reason: string) => {
       this.options.log(`Connections could not be looked at: ${reason}`);
       this.close();
-      this.#isLooking = false;
+      this.#isChecking = false;
     };
     thread.onerror = ({ message }) => failed(message);
     thread.onmessage = ({ data }: MessageEvent<Surplus[] | { fault: string }>) => {
@@ -81,7 +81,7 @@ export class ConnectionCap {
       }
       if (left < count) this.#tell(count - left, caller);
     }
-    this.#isLooking = false;
+    this.#isChecking = false;
   }
 
   #tell(closed: number, caller: string): void {

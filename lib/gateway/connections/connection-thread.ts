@@ -4,7 +4,7 @@ import { type OpenConnection, readConnections, readDescriptors } from "./socket-
 /** Reads the kernel's table on a separate thread, since that takes a millisecond per few hundred rows. */
 declare const self: Worker;
 
-export interface LookOrder {
+export interface SurplusQuery {
   readonly port: number;
   readonly maxPerCaller: number;
   readonly exempt: readonly string[];
@@ -25,7 +25,7 @@ export interface SurplusConnection {
   readonly callerPort: number;
 }
 
-self.onmessage = ({ data }: MessageEvent<LookOrder>) => {
+self.onmessage = ({ data }: MessageEvent<SurplusQuery>) => {
   try {
     self.postMessage(findSurplus(data));
   } catch (error) {
@@ -33,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<LookOrder>) => {
   }
 };
 
-function findSurplus({ port, maxPerCaller, exempt }: LookOrder): Surplus[] {
+function findSurplus({ port, maxPerCaller, exempt }: SurplusQuery): Surplus[] {
   const spared = new TrustedProxies(exempt);
   const counted = readConnections(port).filter(({ address }) => !spared.trusts(address));
   const byCaller = new Map<string, OpenConnection[]>();

@@ -12,14 +12,14 @@ export const auditCheck = (known?: AuditHead): Check => ({
   title: "I8 the audit log is unbroken",
   run(database) {
     if (countOf(database, "FROM sqlite_master WHERE name = 'audit_logs'") === 0n) {
-      return { looked: "no log", faults: ["There is no audit log yet: start Gatehouse once."] };
+      return { checked: "no log", faults: ["There is no audit log yet: start Gatehouse once."] };
     }
     const { fault, head } = verifyAuditChain(database, known);
     const broken =
       fault && `${fault.message}: somebody wrote to the database by hand. Compare with a backup.`;
     const since = known && !fault ? `, which follows ${formatAuditHead(known)}` : "";
     return {
-      looked: `${head.length} events, head ${formatAuditHead(head)}${since}`,
+      checked: `${head.length} events, head ${formatAuditHead(head)}${since}`,
       faults: [...(broken ? [broken] : []), ...faultsOfGuards(database, GUARDS), ...faultsOfWatch(database)],
     };
   },

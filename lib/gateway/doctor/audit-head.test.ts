@@ -49,8 +49,8 @@ test("every head that was ever exported leads to the log as it is now", async ()
   await using log = await openLog();
   const last = log.heads.at(-1);
   for (const head of log.heads) {
-    const looked = `5 events, head ${formatAuditHead(last as AuditHead)}, which follows ${formatAuditHead(head)}`;
-    expect(auditFinding(log.path, head)).toMatchObject({ looked, faults: [] });
+    const checked = `5 events, head ${formatAuditHead(last as AuditHead)}, which follows ${formatAuditHead(head)}`;
+    expect(auditFinding(log.path, head)).toMatchObject({ checked, faults: [] });
   }
 });
 

@@ -32,7 +32,7 @@ export const auditedRowsCheck: Check = {
       if (state !== null && !seen.has(key)) faults.push(`${nameOf(audited)} is gone, and no event says so.`);
     }
     const mend = (fault: string) => `${fault} Somebody wrote to the database by hand: compare with a backup.`;
-    return { looked: `${seen.size} rows`, faults: listed(faults.map(mend)) };
+    return { checked: `${seen.size} rows`, faults: listed(faults.map(mend)) };
   },
 };
 

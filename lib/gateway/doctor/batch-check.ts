@@ -27,7 +27,7 @@ export const batchCheck: Check = {
     const faults = faultsOf.flatMap(([what, from]) =>
       rowsOf<{ id: string }>(database, `SELECT id ${from}`).map(({ id }) => `The batch ${id} ${what}.`),
     );
-    const looked = `${countOf(database, "FROM batches")} batches, ${countOf(database, "FROM files")} files`;
-    return { looked, faults: listed(faults) };
+    const checked = `${countOf(database, "FROM batches")} batches, ${countOf(database, "FROM files")} files`;
+    return { checked, faults: listed(faults) };
   },
 };

@@ -22,7 +22,7 @@ export const bodyCheck: Check = {
        WHERE at_ms < ${nowMs - LATE_MS} - retention_days * ${DAY_MS} GROUP BY project_id`,
     );
     return {
-      looked: `${countOf(database, "FROM request_bodies")} bodies`,
+      checked: `${countOf(database, "FROM request_bodies")} bodies`,
       faults: listed([
         ...unsealed.map(({ id }) => `The body of ${id} is not sealed: somebody wrote it by hand. Delete it.`),
         ...unasked.map(({ id }) => `The body of ${id} is of a project that keeps none. Delete it.`),

@@ -26,7 +26,7 @@ const holdsResolveOnce: Check = {
          WHERE ${within(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
     );
     const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
-    return { looked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
+    return { checked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
   },
 };
 
@@ -62,7 +62,7 @@ const chargesAreExact: Check = {
       const fault = faultOfCharge(call);
       if (fault) faults.push(fault);
     }
-    return { looked: `${seen} charges calculated again`, faults: listed(faults) };
+    return { checked: `${seen} charges calculated again`, faults: listed(faults) };
   },
 };
 
@@ -100,7 +100,7 @@ const noHoldIsOverdue: Check = {
       ({ request_id, deadline_at_ms }) =>
         `The hold of ${request_id} should have ended at ${new Date(Number(deadline_at_ms)).toISOString()}: restart the gateway, which resolves it.`,
     );
-    return { looked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
+    return { checked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
   },
 };
 

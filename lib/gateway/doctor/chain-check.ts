@@ -8,7 +8,7 @@ export const chainCheck = (kept: StoreHead | null): Check => ({
   title: "I11 the ledger is as its batches were written, and none is missing at its end",
   run(database, _nowMs, range) {
     if (countOf(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
-      return { looked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
+      return { checked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
     const broken = findBrokenBatch(database, range);
     const loss = kept && findLoss(database, kept);
     const faults = [
@@ -20,7 +20,7 @@ export const chainCheck = (kept: StoreHead | null): Check => ({
         : []),
     ];
     const beside = kept ? `, the head beside it names ${kept.ledger.length}` : ", no head beside it";
-    return { looked: `${range.to} entries${beside}`, faults };
+    return { checked: `${range.to} entries${beside}`, faults };
   },
 });
 

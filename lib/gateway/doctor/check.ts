@@ -19,7 +19,7 @@ export interface Check {
     database: Database,
     nowMs: number,
     range: LedgerRange,
-  ): { readonly looked: string; readonly faults: string[] };
+  ): { readonly checked: string; readonly faults: string[] };
 }
 
 /** The number of faults that are listed; further ones are only counted. */

@@ -23,7 +23,7 @@ export const conversationCheck: Check = {
       `FROM conversations WHERE updated_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
     );
     return {
-      looked: `${countOf(database, "FROM conversations")} conversations`,
+      checked: `${countOf(database, "FROM conversations")} conversations`,
       faults: listed([
         ...unsealed.map(
           ({ id }) => `The conversation ${id} is not sealed: somebody wrote it by hand. Delete it.`,

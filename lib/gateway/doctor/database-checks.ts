@@ -8,7 +8,7 @@ const fileIsWhole: Check = {
       .map(({ integrity_check }) => integrity_check)
       .filter((result) => result !== "ok")
       .map((result) => `SQLite finds: ${result}. Restore a backup.`);
-    return { looked: "every page", faults: listed(faults) };
+    return { checked: "every page", faults: listed(faults) };
   },
 };
 
@@ -23,7 +23,7 @@ const referencesLead: Check = {
       ({ table, rowid, parent }) =>
         `Row ${rowid ?? "?"} of ${table} names something that ${parent} doesn't have.`,
     );
-    return { looked: "every foreign key", faults: listed(faults) };
+    return { checked: "every foreign key", faults: listed(faults) };
   },
 };
 

@@ -24,7 +24,7 @@ import { taskCheck } from "./task-check";
 /** The result of one check. */
 export interface Finding {
   readonly title: string;
-  readonly looked: string;
+  readonly checked: string;
   readonly faults: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export function runSafely(
     if (storeFaultOf(error, database.filename) instanceof StoreFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return {
-      looked: "not to its end",
+      checked: "not to its end",
       faults: [
         `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`,
       ],

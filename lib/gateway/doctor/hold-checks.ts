@@ -19,7 +19,7 @@ const heldIsTheSum: Check = {
         const own = `The balance says that ${money(held)} are held, the open holds add up to ${money(sum)}: they differ by ${money(held - sum)}.`;
         return `${name === "balance" ? own : other} Look at what wrote it; restore a backup.`;
       });
-    return { looked: `${money(accounts.reduce((total, { held }) => total + held, 0n))} held`, faults };
+    return { checked: `${money(accounts.reduce((total, { held }) => total + held, 0n))} held`, faults };
   },
 };
 
@@ -36,13 +36,13 @@ const holdsHaveOwners: Check = {
         `The hold of ${request_id} is ${owner}'s, who has no lease: nobody resolves it. Add the owner to leases with an end of 0, and the next start does.`,
     );
     return {
-      looked: `${countOf(database, "FROM leases")} processes, ${countOf(database, "FROM holds")} open holds`,
+      checked: `${countOf(database, "FROM leases")} processes, ${countOf(database, "FROM holds")} open holds`,
       faults: listed(faults),
     };
   },
 };
 
-const notYet = { looked: "no owners", faults: ["Holds have no owners yet: start Gatehouse once."] };
+const notYet = { checked: "no owners", faults: ["Holds have no owners yet: start Gatehouse once."] };
 
 function hasOwners(database: Database): boolean {
   return countOf(database, "FROM sqlite_master WHERE name = 'leases'") > 0n;

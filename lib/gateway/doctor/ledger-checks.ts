@@ -35,7 +35,7 @@ const accountsAddUpToZero: Check = {
         ? []
         : [`The accounts are ${names.join(", ")} instead of ${ACCOUNTS.join(", ")}. Restore a backup.`]),
     ];
-    return { looked: `${accounts.length} accounts add up`, faults };
+    return { checked: `${accounts.length} accounts add up`, faults };
   },
 };
 
@@ -50,7 +50,7 @@ const nothingIsOverdrawn: Check = {
     const { posted = 0n, held = 0n } = row ?? {};
     const fault = `${money(posted)} are posted and ${money(held)} are held: the holds exceed the balance by ${money(held - posted)}. Record a payment, then find out what wrote to the database.`;
     return {
-      looked: `${money(posted)} posted, ${money(held)} held`,
+      checked: `${money(posted)} posted, ${money(held)} held`,
       faults: held > posted ? [fault] : [],
     };
   },
@@ -70,7 +70,7 @@ const entriesAreImmutable: Check = {
     const faults = faultsOfGuards(database, GUARDS);
     if (missing !== 0n)
       faults.push(`${missing} entries are missing below number ${range.to}. Restore a backup.`);
-    return { looked: `${range.to - missing} entries without a gap`, faults };
+    return { checked: `${range.to - missing} entries without a gap`, faults };
   },
 };
 
@@ -92,7 +92,7 @@ const balancesAreTheSums: Check = {
         ({ name, balance, sum }) =>
           `The account ${name} says ${money(balance)}, its entries add up to ${money(sum)}: they differ by ${money(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
       );
-    return { looked: `${accounts.length} accounts`, faults: [...faults, ...wrongBalances(database, range)] };
+    return { checked: `${accounts.length} accounts`, faults: [...faults, ...wrongBalances(database, range)] };
   },
 };
 
@@ -128,7 +128,7 @@ const oneChargeARequest: Check = {
     const before = chargeBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
     const charges =
       before + countOf(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
-    return { looked: `${charges} charges`, faults: listed(faults) };
+    return { checked: `${charges} charges`, faults: listed(faults) };
   },
 };
 

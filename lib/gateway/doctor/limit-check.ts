@@ -25,14 +25,14 @@ export const limitCheck: Check = {
   title: "I10 no window let through more requests than its limit",
   run(database) {
     const faults: string[] = [];
-    let looked = 0;
+    let checked = 0;
     for (const { field, words, ms } of windows) {
       const limits = rowsOf<Limit>(
         database,
         `SELECT project_id, model, ${field} AS max, updated_at_ms FROM rate_limits WHERE ${field} IS NOT NULL`,
       );
       for (const limit of limits) {
-        looked++;
+        checked++;
         const most = maxWithin(database, limit, ms - MARGIN_MS);
         if (most <= Number(limit.max)) continue;
         faults.push(
@@ -40,7 +40,7 @@ export const limitCheck: Check = {
         );
       }
     }
-    return { looked: `${looked} limits, each since it was last changed`, faults: listed(faults) };
+    return { checked: `${checked} limits, each since it was last changed`, faults: listed(faults) };
   },
 };
 

@@ -32,7 +32,7 @@ export const promptCheck: Check = {
       `FROM prompt_runs WHERE created_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
     );
     return {
-      looked: `${countOf(database, "FROM prompts")} prompts, ${countOf(database, "FROM prompt_runs")} runs`,
+      checked: `${countOf(database, "FROM prompts")} prompts, ${countOf(database, "FROM prompt_runs")} runs`,
       faults: listed([
         ...unsealed.map(
           ({ id }) => `What is stored of ${id} is not sealed: somebody wrote it by hand. Delete it.`,

@@ -40,11 +40,11 @@ interface ReconcileOptions {
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
   const { nowMs, isWhole, kept, atOnce = AT_ONCE, progress } = options;
   const checks = [...ledgerChecks, chainCheck(kept), ...callChecks, ...holdChecks, statementCheck];
-  const found = new Map<Check, { looked: string; faults: string[] }>();
-  const look = (range: LedgerRange) => {
+  const found = new Map<Check, { checked: string; faults: string[] }>();
+  const checkRange = (range: LedgerRange) => {
     for (const check of checks) {
-      const { looked, faults } = runSafely(check, sqlite, nowMs, range);
-      found.set(check, { looked, faults: [...(found.get(check)?.faults ?? []), ...faults] });
+      const { checked, faults } = runSafely(check, sqlite, nowMs, range);
+      found.set(check, { checked, faults: [...(found.get(check)?.faults ?? []), ...faults] });
     }
   };
   const isSound = () => [...found.values()].every(({ faults }) => faults.length === 0);
@@ -53,7 +53,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   const step = sqlite.transaction((): boolean => {
     const last = lastEntryOf(sqlite);
     const next = last - point.seq > BigInt(atOnce) ? pointAfter(sqlite, point, atOnce) : null;
-    look({ from: point, to: next?.seq ?? last });
+    checkRange({ from: point, to: next?.seq ?? last });
     point = next ?? pointAfter(sqlite, point, Number(last - point.seq)) ?? point;
     const goesOn = progress?.(Number(point.seq), Number(last)) ?? true;
     return goesOn && next !== null;
@@ -91,8 +91,8 @@ const byNumber = ({ id: one }: ReconciliationCheck, { id: other }: Reconciliatio
 
 function describe(
   { title }: Check,
-  found: { looked: string; faults: string[] } | undefined,
+  found: { checked: string; faults: string[] } | undefined,
 ): ReconciliationCheck {
   const [id = "", ...words] = title.split(" ");
-  return { id, title: words.join(" "), looked: found?.looked ?? "", faults: listed(found?.faults ?? []) };
+  return { id, title: words.join(" "), checked: found?.checked ?? "", faults: listed(found?.faults ?? []) };
 }

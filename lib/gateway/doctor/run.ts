@@ -33,7 +33,7 @@ function knownHead(text = ""): AuditHead {
 function diagnose(known?: AuditHead): void {
   let faults = 0;
   for (const finding of findingsOf(known)) {
-    console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.looked})`);
+    console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.checked})`);
     for (const fault of finding.faults) console.log(`      ${fault}`);
     faults += finding.faults.length;
   }

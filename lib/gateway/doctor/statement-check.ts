@@ -33,7 +33,7 @@ export const statementCheck: Check = {
       if (endsIn(range, row)) faults.push(...faultsOfLines(database, row, figures));
     }
     return {
-      looked: rows.length === 1 ? "1 closed month" : `${rows.length} closed months`,
+      checked: rows.length === 1 ? "1 closed month" : `${rows.length} closed months`,
       faults: listed(faults),
     };
   },

@@ -68,7 +68,7 @@ const sumsAreOfCalls: Check = {
         `The totals of the ${nameOf(Number(width_ms))} ${timeOf(start_ms)} are not those of its sums. ${MEND}`,
     );
     return {
-      looked: `${countOf(database, "FROM call_sums")} sums of calls`,
+      checked: `${countOf(database, "FROM call_sums")} sums of calls`,
       faults: listed([...wrong, ...unlike]),
     };
   },

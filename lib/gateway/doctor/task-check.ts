@@ -51,6 +51,6 @@ export const taskCheck: Check = {
         ({ request_id }) => `The hold of ${request_id} is of a task that is gone: restore a backup.`,
       ),
     );
-    return { looked: `${countOf(database, "FROM tasks")} tasks`, faults: listed(faults) };
+    return { checked: `${countOf(database, "FROM tasks")} tasks`, faults: listed(faults) };
   },
 };

@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 const NICE = 5;
 
 /** Lowers the priority of the calling thread below the event loop's. Only Linux supports priorities per thread. */
-export function goBehindEventLoop(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(NICE);

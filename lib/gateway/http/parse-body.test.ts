@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { speakPlainly } from "@/lib/contract/describe-issue";
+import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { roleDraft } from "@/lib/contract/operations/roles";
 import { sessionDraft } from "@/lib/contract/operations/sessions";
 import { Refusal } from "../refusal";
 import { parseJsonObject as parseBounded } from "./parse-json";
 import { parseWith } from "./parse-with";
 
-beforeAll(speakPlainly);
+beforeAll(installPlainMessages);
 
 const parseJsonObject = (body: Uint8Array) => parseBounded(body, { entries: 1_000 });
 const bytes = (text: string) => new TextEncoder().encode(text);

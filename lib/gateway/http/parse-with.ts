@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { FITS_NO_FORM } from "@/lib/contract/describe-issue";
+import { MATCHES_NO_VARIANT } from "@/lib/contract/describe-issue";
 import { fieldsAt } from "@/lib/contract/fields-at";
 import { nearestName } from "@/lib/contract/nearest-name";
 import { invalid, type Refusal } from "../refusal";
@@ -37,7 +37,7 @@ function refusalOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
     const mend = meant ? `did you mean ${meant}?` : "remove it or check its spelling.";
     return invalid(field, `There is no field "${field}" here; ${mend}`, "unknown_field");
   }
-  if (issue.code === "invalid_union" && issue.errors.length > 0 && issue.message === FITS_NO_FORM) {
+  if (issue.code === "invalid_union" && issue.errors.length > 0 && issue.message === MATCHES_NO_VARIANT) {
     return refusalOf(schema, closestForm(issue));
   }
   const subject = param || "The body";

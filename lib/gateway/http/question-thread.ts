@@ -112,7 +112,7 @@ export class QuestionThread<Question, Answer> {
 }
 
 /** Copies bytes that share their memory, since only whole buffers can be transferred. */
-export function ownMemory(piece: Uint8Array): Uint8Array<ArrayBuffer> {
+export function copyToOwnMemory(piece: Uint8Array): Uint8Array<ArrayBuffer> {
   const isWhole = piece.byteLength === piece.buffer.byteLength;
   return isWhole ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);
 }

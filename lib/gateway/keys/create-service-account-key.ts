@@ -1,6 +1,6 @@
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "../roles/actor";
-import { USUAL_KEY_NAME } from "./create-service-account";
+import { DEFAULT_KEY_NAME } from "./create-service-account";
 import { findServiceAccount } from "./find-service-account";
 import { type CreatedProjectKey, type NewProjectKey, newProjectKey } from "./new-project-key";
 import { type ScopeChange, scopeAfter, unlimited } from "./scope-after";
@@ -24,7 +24,7 @@ export function createServiceAccountKey(
   request: ChangeRequest,
   actor: Actor,
   { projectId, id }: AccountPlace,
-  { name = USUAL_KEY_NAME, scope, ...draft }: AccountKeyDraft,
+  { name = DEFAULT_KEY_NAME, scope, ...draft }: AccountKeyDraft,
 ): Promise<CreatedProjectKey> {
   return change(context, request, async (transaction) => {
     const serviceAccount = await findServiceAccount(context.serviceAccounts, projectId, id);

@@ -8,7 +8,7 @@ import { scopeAfter, unlimited } from "./scope-after";
 import { refuseStrongerAccount, type ServiceAccountContext } from "./service-account-context";
 
 /** OpenAI's default name for a service account's key. */
-export const USUAL_KEY_NAME = "Secret Key";
+export const DEFAULT_KEY_NAME = "Secret Key";
 
 /**
  * Creates a service account: a project member with a key, or without role and key if only the account is requested.
@@ -37,7 +37,7 @@ export function createServiceAccount(
     const keyDraft = {
       projectId,
       serviceAccount: account,
-      name: USUAL_KEY_NAME,
+      name: DEFAULT_KEY_NAME,
       lifetimeSeconds,
       creator,
       scope: scopeAfter(unlimited, draft, catalogue),

@@ -14,16 +14,16 @@ export interface PagedList<Item extends { readonly id: string }> {
   read(page: PageSelection): Promise<readonly Item[]>;
 }
 
-/** Merges two lists by their ids, in the order that both have: `usual`. No id occurs in both. */
+/** Merges two lists by their ids, in the order that both have: `defaultOrder`. No id occurs in both. */
 export function mergeById<Item extends { readonly id: string }>(
   one: PagedList<Item>,
   other: PagedList<Item>,
-  usual: "asc" | "desc" = "asc",
+  defaultOrder: "asc" | "desc" = "asc",
 ): PagedList<Item> {
   return {
     has: async (id) => (await one.has(id)) || (await other.has(id)),
     async read(page) {
-      const isDescending = (usual === "desc") !== (page.order === "desc");
+      const isDescending = (defaultOrder === "desc") !== (page.order === "desc");
       const isBackwards = page.before !== undefined && page.after === undefined;
       const merged = [...(await one.read(page)), ...(await other.read(page))].toSorted(
         ({ id: a }, { id: b }) => (a < b !== isDescending ? -1 : 1),

@@ -22,7 +22,7 @@ export function createContext(
     ...openSignIn(options, stores, state),
     usage: bySumsOrCalls(reporting, stores.usage),
     usageSummaries: reporting,
-    limitUses: reporting,
+    limitUsage: reporting,
     health: reporting,
     auditChain: reporting,
     statements: reporting,

@@ -1,4 +1,4 @@
-import { speakPlainly } from "@/lib/contract/describe-issue";
+import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/calls/completions";
@@ -29,7 +29,7 @@ export interface OpenGateway {
 
 /** Opens the stores, loads memory from them, starts the background work, and returns the gateway as a function. */
 export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
-  speakPlainly();
+  installPlainMessages();
   const configuration = loadConfiguration(options);
   const opened = await openStores(options);
   try {

@@ -7,7 +7,7 @@ import { Refusal } from "../refusal";
 import type { OutputFiles } from "../tasks/output-files";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
 import { untilEnded } from "../tasks/until-ended";
-import { refuseUnmade } from "./refuse-unmade";
+import { refuseUnfinished } from "./refuse-unfinished";
 
 /** Shorter than the ten-minute timeout of OpenAI's libraries. */
 export const IMAGE_PATIENCE_MS = 9 * 60_000;
@@ -40,7 +40,7 @@ export async function answerImages(
     const wait = { patienceMs: IMAGE_PATIENCE_MS, signal: exchange.clientSignal };
     const task = await untilEnded({ tasks, clock: effects.clock }, id, wait);
     if (!task) throw brokenOff();
-    refuseUnmade(task);
+    refuseUnfinished(task);
     const address = new URL("/v1/tasks", exchange.request.url).href;
     const body =
       format === "url" ? linkedImages(task, address) : streamOf(await encodedImages(context, task));

@@ -51,8 +51,8 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
     const input = JSON.stringify(media.order);
-    const told = { input, settings: JSON.stringify(settings), callbackUrl };
-    const task = { id: created.id, family: model.family, ...told, reply };
+    const stored = { input, settings: JSON.stringify(settings), callbackUrl };
+    const task = { id: created.id, family: model.family, ...stored, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     const open = await admitAndHold(context, asked, { ...call, takenKey, task });
     context.workOnTasks();

@@ -18,8 +18,8 @@ const MAX_IMAGES = 10;
 const MAX_SIDE_PIXELS = 4_096;
 const MIN_SIDE_PIXELS = 16;
 const MAX_PROMPT_LENGTH = 32_000;
-const usualSize = { image: "1024x1024", video: "640x360" } as const;
-const usualSeconds = { video: 5, music: 10 } as const;
+const defaultSize = { image: "1024x1024", video: "640x360" } as const;
+const defaultSeconds = { video: 5, music: 10 } as const;
 const maxSeconds = { video: 60, music: 300 } as const;
 
 /** Fields that are not passed on as `further`: those that are read here, and those that only chats have. */
@@ -61,8 +61,8 @@ export function readMediaRequest(
   }
   const count = readCount(family, request.n ?? 1);
   const asked = request.size === "auto" ? null : request.size;
-  const size = family === "music" ? null : readSize(asked ?? usualSize[family]);
-  const seconds = family === "image" ? null : readSeconds(family, request.seconds ?? usualSeconds[family]);
+  const size = family === "music" ? null : readSize(asked ?? defaultSize[family]);
+  const seconds = family === "image" ? null : readSeconds(family, request.seconds ?? defaultSeconds[family]);
   const quality = readQuality(price, request.quality ?? null);
   const further = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));
   const amount = (quality === null ? undefined : price.qualities[quality]) ?? price.amount;

@@ -24,7 +24,7 @@ export interface CatalogueModel {
   /** The maximum tokens of prompt and output together; null where it is not configured. */
   readonly contextWindow: number | null;
   /** The expected output of a call without `max_tokens`. */
-  readonly usualOutputTokens: number;
+  readonly typicalOutputTokens: number;
   /** Tried in order. */
   readonly routes: readonly ModelRoute[];
   readonly source: Source;

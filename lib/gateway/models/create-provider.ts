@@ -5,7 +5,7 @@ import { isPublicAddress } from "../http/public-address";
 import { conflict, invalid } from "../refusal";
 import type { ModelContext } from "./model-context";
 import { hostOf, type Provider } from "./provider-directory";
-import { usualProviderLimits } from "./provider-limits";
+import { defaultProviderLimits } from "./provider-limits";
 import { toHosted } from "./read-providers";
 
 /**
@@ -26,7 +26,7 @@ export function createProvider(
     const isTrusted = directory.trusts(hosted.baseUrl);
     if (!isTrusted) refusePrivateHost(hostOf(hosted.baseUrl));
     await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
-    return { ...hosted, limits: usualProviderLimits, source: "database", isTrusted };
+    return { ...hosted, limits: defaultProviderLimits, source: "database", isTrusted };
   });
 }
 

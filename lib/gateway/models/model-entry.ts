@@ -13,7 +13,7 @@ export interface ModelEntry extends ModelDraft {
 }
 
 export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
-const USUAL_OUTPUT_TOKENS = 1_024;
+const TYPICAL_OUTPUT_TOKENS = 1_024;
 
 /** Makes a catalogue model from a definition. `defaults` are the rate limits of a model that defines none. */
 export function toCatalogueModel(
@@ -35,7 +35,7 @@ export function toCatalogueModel(
     pricedAtMs: null,
     maxOutputTokens,
     contextWindow: entry.context_window ?? null,
-    usualOutputTokens: Math.min(USUAL_OUTPUT_TOKENS, maxOutputTokens),
+    typicalOutputTokens: Math.min(TYPICAL_OUTPUT_TOKENS, maxOutputTokens),
     routes: entry.routes,
     source: from.source,
     sandbox: entry.routes.some(({ provider }) => provider === SANDBOX),

@@ -2,7 +2,7 @@ import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
 import type { Mirror } from "../changes/mirror";
 import type { Secret } from "../secrets/secret";
-import { type ProviderLimits, usualProviderLimits } from "./provider-limits";
+import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";
 import { bySource, type Source } from "./source";
 
 /** The id of the built-in provider: deterministic, offline, no AI. */
@@ -30,7 +30,7 @@ export const sandboxProvider: Provider = {
   baseUrl: "",
   apiKey: null,
   outputLimitField: null,
-  limits: { ...usualProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY },
+  limits: { ...defaultProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY },
   source: "built_in",
   isTrusted: true,
 };

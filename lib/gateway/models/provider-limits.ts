@@ -11,7 +11,7 @@ export interface ProviderLimits {
   readonly maxConcurrentRequests: number;
 }
 
-export const usualProviderLimits: ProviderLimits = {
+export const defaultProviderLimits: ProviderLimits = {
   connectMs: 5_000,
   firstByteMs: 60_000,
   idleMs: 60_000,
@@ -38,10 +38,10 @@ export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraf
   const milliseconds = (seconds: number | undefined, usual: number) =>
     seconds === undefined ? usual : seconds * 1_000;
   return {
-    connectMs: milliseconds(timeouts.connect_seconds, usualProviderLimits.connectMs),
-    firstByteMs: milliseconds(timeouts.first_byte_seconds, usualProviderLimits.firstByteMs),
-    idleMs: milliseconds(timeouts.idle_seconds, usualProviderLimits.idleMs),
-    totalMs: milliseconds(timeouts.total_seconds, usualProviderLimits.totalMs),
-    maxConcurrentRequests: draft.max_concurrent_requests ?? usualProviderLimits.maxConcurrentRequests,
+    connectMs: milliseconds(timeouts.connect_seconds, defaultProviderLimits.connectMs),
+    firstByteMs: milliseconds(timeouts.first_byte_seconds, defaultProviderLimits.firstByteMs),
+    idleMs: milliseconds(timeouts.idle_seconds, defaultProviderLimits.idleMs),
+    totalMs: milliseconds(timeouts.total_seconds, defaultProviderLimits.totalMs),
+    maxConcurrentRequests: draft.max_concurrent_requests ?? defaultProviderLimits.maxConcurrentRequests,
   };
 }

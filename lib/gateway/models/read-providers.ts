@@ -1,7 +1,7 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
 import { Secret } from "../secrets/secret";
 import type { Provider } from "./provider-directory";
-import { type ProviderLimitsDraft, toProviderLimits, usualProviderLimits } from "./provider-limits";
+import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";
 import type { ProviderStore, StoredProvider } from "./provider-store";
 
 interface ProviderSources {
@@ -21,7 +21,7 @@ export async function readProviders(
   return [
     ...stored.map((provider) => ({
       ...provider,
-      limits: usualProviderLimits,
+      limits: defaultProviderLimits,
       source: "database" as const,
       isTrusted: isTrusted(provider.baseUrl),
     })),

@@ -21,7 +21,7 @@ export interface ProviderKind {
   /** Absent for kinds that make no files. */
   createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;
   /** The request field for the output limit, unless the provider's settings name another. */
-  usualOutputLimitField(baseUrl: string): OutputLimitField;
+  defaultOutputLimitField(baseUrl: string): OutputLimitField;
   /** @param contextWindow the maximum tokens of prompt and output; null where it is unknown. */
   estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate;
   /** @param contextWindow the maximum tokens of one input; null where it is unknown. */

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { builtInRateLimits, mapLimits } from "@/lib/contract/rate-limit-table";
 import { LimitSampler } from "./limit-sampler";
-import type { LimitedPair, LimitPeak } from "./limit-uses";
+import type { LimitedPair, LimitPeak } from "./limit-usage";
 
 function open(pairs: readonly LimitedPair[]) {
   const kept: LimitPeak[] = [];
   const state = { used: 0 };
   const windows = {
     touched: () => pairs,
-    usesOf: async (some: readonly LimitedPair[]) =>
+    usageOf: async (some: readonly LimitedPair[]) =>
       some.map((pair) => ({
         ...pair,
         used: mapLimits(({ field }) => (field === "max_requests_per_1_minute" ? state.used : 0)),

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import type { LimitPeak, LimitUseStore, LimitWindows } from "./limit-uses";
+import type { LimitPeak, LimitUsageStore, LimitWindows } from "./limit-usage";
 
 /** Pairs of project and model sampled before other requests are served: a tenth of a millisecond. */
 const AT_ONCE = 200;
@@ -14,22 +14,22 @@ export class LimitSampler {
 
   constructor(
     private readonly windows: LimitWindows,
-    private readonly store: Pick<LimitUseStore, "keepPeaks">,
+    private readonly store: Pick<LimitUsageStore, "keepPeaks">,
   ) {}
 
   /** Samples every limit once. Concurrent callers share one sample. */
   sample(nowMs: number): Promise<void> {
-    this.#underWay ??= this.#look(nowMs).finally(() => {
+    this.#underWay ??= this.#sample(nowMs).finally(() => {
       this.#underWay = null;
     });
     return this.#underWay;
   }
 
-  async #look(nowMs: number): Promise<void> {
+  async #sample(nowMs: number): Promise<void> {
     this.#beginHour(Math.floor(nowMs / HOUR_MS));
     const pairs = this.windows.touched();
     for (let from = 0; from < pairs.length; from += AT_ONCE) {
-      const uses = await this.windows.usesOf(pairs.slice(from, from + AT_ONCE));
+      const uses = await this.windows.usageOf(pairs.slice(from, from + AT_ONCE));
       const risen = uses.flatMap(({ projectId, model, used }) =>
         rateLimitFields
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))

@@ -1,23 +1,23 @@
 import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import {
   type LimitedPair,
-  type LimitPast,
-  type LimitUseStore,
+  type LimitHistory,
+  type LimitUsageStore,
   type LimitWindows,
-  type PairUses,
+  type PairUsage,
   shareOf,
-} from "./limit-uses";
+} from "./limit-usage";
 import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
 
 export interface LimitUsageContext {
   readonly windows: LimitWindows;
-  readonly limitUses: Pick<LimitUseStore, "pastOf">;
+  readonly limitUsage: Pick<LimitUsageStore, "historyOf">;
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
   readonly catalogue: { find(id: string): LimitedModel | undefined };
 }
 
 /** One limit of a project and model: its present use and its history. */
-export interface LimitUsed extends Omit<LimitPast, keyof LimitedPair> {
+export interface LimitUsageRecord extends Omit<LimitHistory, keyof LimitedPair> {
   readonly max: number | null;
   readonly used: number;
 }
@@ -25,7 +25,7 @@ export interface LimitUsed extends Omit<LimitPast, keyof LimitedPair> {
 export interface ModelLimitsUsed extends LimitedPair {
   /** Made of both ids. */
   readonly id: string;
-  readonly limits: readonly LimitUsed[];
+  readonly limits: readonly LimitUsageRecord[];
 }
 
 export interface LimitUsageFilter {
@@ -39,21 +39,21 @@ const NEAR = 0.8;
 
 /** Reads the history once. `look` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
-  const past = new Map<string, LimitPast>();
+  const past = new Map<string, LimitHistory>();
   const pairs = new Map<string, LimitedPair>();
   const isAsked = ({ projectId, model }: LimitedPair) =>
     (filter.projectIds?.includes(projectId) ?? true) &&
     (filter.model === undefined || filter.model === model);
-  for (const one of await context.limitUses.pastOf(filter.projectIds, nowMs)) {
+  for (const one of await context.limitUsage.historyOf(filter.projectIds, nowMs)) {
     if (!isAsked(one)) continue;
     past.set(`${idOf(one)} ${one.field}`, one);
     pairs.set(idOf(one), { projectId: one.projectId, model: one.model });
   }
   return {
     /** Sorted by project and model. */
-    async look(): Promise<ModelLimitsUsed[]> {
+    async read(): Promise<ModelLimitsUsed[]> {
       for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(idOf(pair), pair);
-      const uses = await context.windows.usesOf([...pairs.values()]);
+      const uses = await context.windows.usageOf([...pairs.values()]);
       return uses
         .flatMap((pair) => describePair(context, pair, past) ?? [])
         .filter(({ limits }) => !filter.near || limits.some(isNear))
@@ -65,8 +65,8 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
 /** Null for a deleted model, and for one that was never used. */
 function describePair(
   { catalogue, rateLimitMirror }: LimitUsageContext,
-  pair: PairUses,
-  past: ReadonlyMap<string, LimitPast>,
+  pair: PairUsage,
+  past: ReadonlyMap<string, LimitHistory>,
 ): ModelLimitsUsed | null {
   const { projectId, model: name, used } = pair;
   const model = catalogue.find(name);
@@ -83,8 +83,8 @@ function describeLimit(
   field: RateLimitField,
   values: RateLimitValues,
   used: number,
-  past: LimitPast | undefined,
-): LimitUsed {
+  past: LimitHistory | undefined,
+): LimitUsageRecord {
   const { peakOfDay = 0, peakOfWeek = 0, refusalsOfDay = 0, refusalsOfWeek = 0 } = past ?? {};
   const now = Math.ceil(used);
   return {
@@ -98,7 +98,7 @@ function describeLimit(
   };
 }
 
-function isNear({ max, peakOfDay, refusalsOfDay }: LimitUsed): boolean {
+function isNear({ max, peakOfDay, refusalsOfDay }: LimitUsageRecord): boolean {
   return refusalsOfDay > 0 || (shareOf(max, peakOfDay) ?? 0) >= NEAR;
 }
 

@@ -6,7 +6,7 @@ import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/rate-limit-
 import { versionedFieldsOf } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { errorComponents, errorStatusesOf } from "./describe-errors";
-import { describeNeeds } from "./describe-needs";
+import { describeRequirements } from "./describe-requirements";
 import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
 import { type JsonSchema, schemaOf } from "./schema-of";
 
@@ -70,7 +70,7 @@ function describe(operation: Operation, schemas: Schemas) {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: describeNeeds(operation),
+    description: describeRequirements(operation),
     "x-permission": typeof permission === "string" ? permission : null,
     security:
       typeof permission === "object" && permission.open === "to everyone"

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Operation } from "@/lib/contract/operation";
 import { describeBodyBounds } from "./describe-body-bounds";
-import { describeNeeds } from "./describe-needs";
+import { describeRequirements } from "./describe-requirements";
 import { exampleCurl } from "./example-of";
 import { groupOperations, type OperationGroup } from "./group-operations";
 import { listFields } from "./list-fields";
@@ -44,7 +44,7 @@ function entry(operation: Operation, baseUrl: string): Html {
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code>
 <span class="sentence">${summary}</span> <code class="permission">${named}</code></summary>
 <div class="body">
-<p>${inlineCode(describeNeeds(operation))}</p>
+<p>${inlineCode(describeRequirements(operation))}</p>
 ${parameters.length > 0 ? fieldTable("Query", id, parameters) : ""}
 ${body ? fieldTable("Request", id, listFields(schemaOf(body, "input"))) : ""}
 ${body ? html`<p>${describeBodyBounds(bodyBounds)}</p>` : ""}

@@ -23,7 +23,7 @@ export interface BodySettingsStore {
   save(transaction: Transaction, settings: BodySettings & { readonly setAtMs: number }): Promise<void>;
 }
 
-const USUAL_RETENTION_DAYS = 30;
+const DEFAULT_RETENTION_DAYS = 30;
 
 /** The settings of every project, in memory. */
 export class BodySettingsMirror {
@@ -40,7 +40,7 @@ export class BodySettingsMirror {
       this.#byProject.get(projectId) ?? {
         projectId,
         mode: "off",
-        retentionDays: USUAL_RETENTION_DAYS,
+        retentionDays: DEFAULT_RETENTION_DAYS,
         redactions: [],
         setAtMs: null,
       }

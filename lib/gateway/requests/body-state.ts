@@ -60,6 +60,6 @@ const reasons: Readonly<Record<ReceiptBody["state"], string>> = {
 };
 
 /** A sentence that says why the texts of a call can't be read. */
-export function whyNoTexts({ state }: BodyState): string {
+export function explainMissingTexts({ state }: BodyState): string {
   return reasons[state];
 }

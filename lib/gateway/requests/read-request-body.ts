@@ -1,7 +1,7 @@
 import { REQUEST_BODY_READ } from "@/lib/contract/audit-events";
 import { type ChangeContext, type ChangeRequest, change, requestAs } from "../changes/change";
 import { Refusal } from "../refusal";
-import { type BodyState, whyNoTexts } from "./body-state";
+import { type BodyState, explainMissingTexts } from "./body-state";
 import type { KeptBodyReader, KeptTexts } from "./kept-body";
 import type { RequestRecord } from "./request-log-reader";
 
@@ -17,13 +17,15 @@ export function readRequestBody(
   { keptBodies, ...context }: Context,
   request: ChangeRequest,
   { id, projectId }: Pick<RequestRecord, "id" | "projectId">,
-  look: () => Promise<BodyState>,
+  readState: () => Promise<BodyState>,
 ): Promise<KeptTexts> {
   return change(context, requestAs(REQUEST_BODY_READ, request), async (transaction) => {
-    const state = await look();
+    const state = await readState();
     const texts = state.state === "whole" ? await keptBodies.findTexts(id) : null;
     if (!texts)
-      throw new Refusal(404, "not_found_error", "body_not_kept", whyNoTexts(state), { param: "request_id" });
+      throw new Refusal(404, "not_found_error", "body_not_kept", explainMissingTexts(state), {
+        param: "request_id",
+      });
     await keptBodies.noteReading(transaction, { requestId: id, projectId });
     return texts;
   });

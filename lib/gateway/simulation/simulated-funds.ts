@@ -21,7 +21,7 @@ import type { LedgerBatch } from "../store/ledger/ledger-batch";
 import type { LedgerOperation, LedgerResult } from "../store/ledger/ledger-operation";
 import { decodeOperations, encodeOperations } from "../store/ledger/ledger-wire";
 import { releaseRefused } from "../store/ledger/release-refused";
-import { HELD_UP_MS } from "../store/ledger/sqlite-funds";
+import { STALLED_MS } from "../store/ledger/sqlite-funds";
 
 interface Waiting {
   readonly operation: LedgerOperation;
@@ -106,7 +106,7 @@ export class SimulatedFunds implements Funds {
     const { waiting = [], results = [], stored = null, atMs = 0 } = this.#written ?? {};
     this.#written = null;
     if (stored) this.#balance.read(stored);
-    const isLate = this.nowMs() - atMs > HELD_UP_MS;
+    const isLate = this.nowMs() - atMs > STALLED_MS;
     for (const [index, { operation, resolve, reject }] of waiting.entries()) {
       const result = results[index] ?? { failed: "no answer" };
       const isRefused = isFailure(result) || (isLate && operation.kind === "hold");
@@ -164,7 +164,7 @@ export class SimulatedFunds implements Funds {
   async close(): Promise<void> {}
 
   #undo(hold: HoldDraft): void {
-    const release = releaseRefused(hold, HELD_UP_MS);
+    const release = releaseRefused(hold, STALLED_MS);
     this.#send({ kind: "release", release }).catch(() => this.#undo(hold));
   }
 

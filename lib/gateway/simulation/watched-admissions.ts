@@ -74,8 +74,8 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.notCovered(admission);
   }
 
-  look(limited: LimitedBy) {
-    return this.#answer(() => this.watched.look(limited));
+  statusOf(limited: LimitedBy) {
+    return this.#answer(() => this.watched.statusOf(limited));
   }
 
   #answer<Answer>(ask: () => Answer | Promise<Answer>): Answer | Promise<Answer> {

@@ -7,7 +7,7 @@ import type { PagedList } from "../lists/paged-list";
  */
 export function listById<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { id, usual }: { id: string | RawBuilder<string>; usual: "asc" | "desc" },
+  { id, defaultOrder }: { id: string | RawBuilder<string>; defaultOrder: "asc" | "desc" },
   toItem: (row: Row) => Item,
 ): PagedList<Item> {
   const key = typeof id === "string" ? sql.ref(id) : id;
@@ -18,7 +18,7 @@ export function listById<Tables, Table extends keyof Tables, Row, Item extends {
       return (await query.where(compare("=", named)).limit(1).executeTakeFirst()) !== undefined;
     },
     async read({ after, before, order, limit }) {
-      const isDescending = (usual === "desc") !== (order === "desc");
+      const isDescending = (defaultOrder === "desc") !== (order === "desc");
       const [following, preceding] = isDescending ? (["<", ">"] as const) : ([">", "<"] as const);
       // The page before an item ends at it: read backwards from there, then reverse.
       const isBackwards = before !== undefined && after === undefined;

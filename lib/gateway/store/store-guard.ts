@@ -18,7 +18,7 @@ const SUFFIXES = ["", "-wal", "-shm"];
  * How long a check of the files is valid. Checking three files takes a few microseconds, which not every batch needs to
  * spend.
  */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Claims the database for this process. The previous owner notices at its next write. */
 export function claimStore(sqlite: Database, path: string, owner: string): StoreClaim {
@@ -40,7 +40,7 @@ export class StoreGuard {
 
   /** Call it in the transaction that writes. @throws StoreLost */
   readonly check = (): void => {
-    if (performance.now() - this.#lookedAt >= LOOK_MS) this.checkFiles();
+    if (performance.now() - this.#lookedAt >= POLL_MS) this.checkFiles();
     if (this.#owner.get()?.id === this.claim.owner) return;
     throw new StoreLost(
       `Another gateway has taken ${this.claim.path}: this one writes nothing more. Stop one of the two.`,

@@ -109,8 +109,8 @@ export class CallMetrics implements CallObserver {
   ended({ hold, end, usage, charge }: ObservedCall): void {
     const model = this.#models.of(hold.model);
     const provider = this.#providers.of(end.provider ?? "none");
-    const told = readTrace(end.trace);
-    const ofModel = { gen_ai_operation_name: operationOf(told), [MODEL]: model };
+    const callTrace = readTrace(end.trace);
+    const ofModel = { gen_ai_operation_name: operationOf(callTrace), [MODEL]: model };
     const labels = { ...ofModel, [PROVIDER]: provider };
     this.#calls.inc({ [MODEL]: model, outcome: end.outcome });
     const isError = end.outcome !== "completed";
@@ -129,7 +129,7 @@ export class CallMetrics implements CallObserver {
     }
     if (charge !== null)
       this.#charges.inc({ [MODEL]: model, currency: this.sources.currency }, Number(formatAmount(charge)));
-    this.#observeAttempts(ofModel, told.attempts, end.durationMs);
+    this.#observeAttempts(ofModel, callTrace.attempts, end.durationMs);
   }
 
   refused({ refusedBy, status }: RefusedRequest): void {

@@ -87,14 +87,14 @@ export class CallSpans implements CallObserver {
   ended({ hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">): void {
     const span = this.#take(hold.requestId);
     if (!span) return;
-    const told = readTrace(end.trace);
-    const operation = operationOf(told);
+    const callTrace = readTrace(end.trace);
+    const operation = operationOf(callTrace);
     span.updateName(`${operation} ${hold.model}`);
     span.setAttributes({ "gen_ai.operation.name": operation });
-    span.setAttributes(attributesOf({ hold, end, usage }, told));
+    span.setAttributes(attributesOf({ hold, end, usage }, callTrace));
     const endedAtMs = Date.now();
     const context = trace.setSpan(ROOT_CONTEXT, span);
-    for (const attempt of told.attempts)
+    for (const attempt of callTrace.attempts)
       this.#tell(attempt, context, { operation, endedAtMs, durationMs: end.durationMs });
     endAs(span, end.status, end.outcome === "completed" ? null : end.outcome, endedAtMs);
   }

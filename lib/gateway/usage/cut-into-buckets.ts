@@ -12,12 +12,12 @@ const SECONDS = { "1m": 60, "1h": 3_600, "1d": 86_400 } as const;
 export const bucketMs = { "1m": 60_000, "1h": 3_600_000, "1d": 86_400_000 } as const;
 
 export const usageBuckets = {
-  "1m": { usual: 60, max: 1_440 },
-  "1h": { usual: 24, max: 168 },
-  "1d": { usual: 7, max: 31 },
+  "1m": { defaultCount: 60, max: 1_440 },
+  "1h": { defaultCount: 24, max: 168 },
+  "1d": { defaultCount: 7, max: 31 },
 } as const;
 
-export const costBuckets = { "1d": { usual: 7, max: 180 } } as const;
+export const costBuckets = { "1d": { defaultCount: 7, max: 180 } } as const;
 
 interface Range {
   readonly start_time: number;
@@ -34,13 +34,13 @@ interface Range {
 export function cutIntoBuckets(
   { start_time, end_time, limit, page }: Range,
   width: BucketWidth,
-  { usual, max }: { readonly usual: number; readonly max: number },
+  { defaultCount, max }: { readonly defaultCount: number; readonly max: number },
   nowMs: number,
 ): { buckets: Bucket[]; nextPage: string | null } {
   // Up to and including the current second.
   const end = end_time ?? Math.max(Math.floor(nowMs / 1000), start_time) + 1;
   if (end <= start_time) throw invalid("end_time", "end_time must be later than start_time.");
-  const count = limit ?? usual;
+  const count = limit ?? defaultCount;
   if (count < 1 || count > max) {
     throw invalid("limit", `limit must be from 1 to ${max} for buckets of ${width}.`);
   }

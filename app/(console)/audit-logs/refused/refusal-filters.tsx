@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice, Typed } from "@/components/table/filter-fields";
 import { RangeFilter } from "@/components/table/range-filter";
-import { type FilterName, filterNames, USUAL_RANGE } from "./refusal-filter";
+import { DEFAULT_RANGE, type FilterName, filterNames } from "./refusal-filter";
 import { reasons } from "./refusal-words";
 
 const reasonChoices = Object.entries(reasons).map(([value, label]) => ({ value, label }));
@@ -20,7 +20,7 @@ export function RefusalFilters({ asked }: { asked: readonly FilterName[] }) {
       asked={asked}
       further={{ names: further, fields: <MoreFilters />, isWide: true }}
     >
-      <RangeFilter usual={USUAL_RANGE} />
+      <RangeFilter defaultRange={DEFAULT_RANGE} />
       <Choice
         label="Person"
         parameter="caller_ids"

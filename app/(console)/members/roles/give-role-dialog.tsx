@@ -11,7 +11,7 @@ import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Project } from "../invites/invite-projects";
-import { mayGive, type Place, type Principal, readsOfRoles, whereOf } from "../principal";
+import { describePlace, mayGive, type Place, type Principal, readsOfRoles } from "../principal";
 import type { Held } from "./give-roles";
 import { giveRole } from "./role-actions";
 import { RoleChoice } from "./role-choice";
@@ -49,7 +49,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
   const give = useCreate(giveRole, {
     changes: readsOfRoles,
     onSuccess: ({ role }) => {
-      toast({ message: `${principal.name} holds ${role.name} ${whereOf(place)} now` });
+      toast({ message: `${principal.name} holds ${role.name} ${describePlace(place)} now` });
       router.refresh();
       close();
     },

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
-import { type Place, type Principal, readsOfRoles, whereOf } from "../principal";
+import { describePlace, type Place, type Principal, readsOfRoles } from "../principal";
 import { takeRole } from "./role-actions";
 
 type TakeRoleProps = { principal: Principal; role: AssignedRole; place: Place };
@@ -16,7 +16,7 @@ export function TakeRole({ principal: { type, id, name }, role, place }: TakeRol
       renderButton={(ask) => (
         <IconButton
           size="small"
-          label={`Take away the role ${role.name} ${whereOf(place)}`}
+          label={`Take away the role ${role.name} ${describePlace(place)}`}
           icon={<X />}
           onClick={ask}
         />
@@ -30,8 +30,8 @@ export function TakeRole({ principal: { type, id, name }, role, place }: TakeRol
       // It may be the person's own role, which decides what the shell shows.
       onDone={() => router.refresh()}
     >
-      What it allows {whereOf(place)} ends at once{type === "group" && ", for everyone in the group"}, unless
-      another role allows it too.
+      What it allows {describePlace(place)} ends at once{type === "group" && ", for everyone in the group"},
+      unless another role allows it too.
     </ConfirmedAction>
   );
 }

@@ -10,10 +10,10 @@ import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import {
+  defaultHostedKind,
   type HostedKind,
   hostedKinds,
   providerKindTitles,
-  usualHostedKind,
 } from "@/lib/contract/provider-kinds";
 import { createProvider } from "../actions";
 import { type ProviderForm, providerForm, toProviderDraft } from "./provider-form-schema";
@@ -33,7 +33,7 @@ const kinds: Record<HostedKind, { servers: string; id: string; baseUrl: string }
 export function AddProviderDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const form = useNewForm(providerForm, {
-    kind: usualHostedKind,
+    kind: defaultHostedKind,
     id: "",
     base_url: "",
     api_key: "",

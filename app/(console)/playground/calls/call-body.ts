@@ -1,10 +1,10 @@
-import { type Attachment, fileText, hasCome, type Message } from "../messages/message";
+import { type Attachment, fileText, hasContent, type Message } from "../messages/message";
 import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "../settings/settings";
 import { messagesBody } from "./messages-body";
 
 /** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
 export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
-  const said = messages.filter((message) => message.role !== "assistant" || hasCome(message));
+  const said = messages.filter((message) => message.role !== "assistant" || hasContent(message));
   return settings.endpoint === "messages"
     ? messagesBody(model, settings, said)
     : chatBody(model, settings, said);

@@ -3,7 +3,7 @@ import type { Conversation } from "@/lib/contract/operations/conversations";
 import type { BenchStore } from "../panes/bench-store";
 import { afterLeaving, type Bench, isPaneRunning } from "../panes/pane";
 import { type ConversationGateway, type Keeping, newKeeping, ownOf, type Timers } from "./keeping";
-import { benchOf, contentOf, isBlank, printOf, titleOf } from "./kept-content";
+import { benchOf, contentOf, fingerprintOf, isBlank, titleOf } from "./kept-content";
 
 /** Properties that can change without the workbench. */
 type Label = Partial<Pick<Keeping, "title" | "isShared">>;
@@ -63,7 +63,7 @@ export class ConversationKeeper {
   take(bench: Bench, keeping: Keeping): void {
     this.#stopTimer();
     this.#keeping = keeping;
-    this.#kept = keeping.state.kind === "saved" ? printOf(bench) : null;
+    this.#kept = keeping.state.kind === "saved" ? fingerprintOf(bench) : null;
     this.#shown = bench;
     this.options.store.change(() => bench);
     this.#change({});
@@ -96,7 +96,7 @@ export class ConversationKeeper {
     if (!bench) return UNREADABLE;
     this.options.store.stop();
     const state = { kind: "saved" as const };
-    const known = [printOf(bench)];
+    const known = [fingerprintOf(bench)];
     const own = { ...ownOf(found, bench), id: found.id, isForeign: false, known, state };
     this.take(afterLeaving(bench), found.is_own ? own : { ...newKeeping(), isForeign: true, known, state });
     return null;
@@ -143,7 +143,7 @@ export class ConversationKeeper {
   #isUnsaved(): boolean {
     const { isOffered, store } = this.options;
     if (!isOffered || (isBlank(store.bench) && this.#keeping.state.kind !== "stale")) return false;
-    return printOf(store.bench) !== this.#kept;
+    return fingerprintOf(store.bench) !== this.#kept;
   }
 
   #whyUnsaved(): string {
@@ -167,7 +167,7 @@ export class ConversationKeeper {
     if (state.kind === "stale") return false;
     const content = contentOf(bench);
     if (!content) return this.#fail(TOO_LARGE);
-    const print = printOf(bench);
+    const print = fingerprintOf(bench);
     this.#change({ known: [...before.known, print].slice(-MAX_KNOWN), state: { kind: "saving" } });
     const { id, version, title, isShared } = { ...before, ...change };
     const draft = {
@@ -180,7 +180,7 @@ export class ConversationKeeper {
     if (this.#keeping.id !== id) return false;
     if (!reply.ok) return this.#afterRefusal(reply, change);
     this.#kept = print;
-    const isSame = printOf(this.options.store.bench) === print;
+    const isSame = fingerprintOf(this.options.store.bench) === print;
     const kind = isSame ? "saved" : "unsaved";
     this.#change({
       ...change,
@@ -204,7 +204,7 @@ export class ConversationKeeper {
     }
     const current = reply.current as Conversation | null;
     const bench = current && benchOf(current.content);
-    const isOurs = bench && this.#keeping.known.includes(printOf(bench));
+    const isOurs = bench && this.#keeping.known.includes(fingerprintOf(bench));
     // The conflict is with our own save, whose reply was lost, or with a new title. Saving again overwrites nothing.
     if (isOurs && current.version !== this.#keeping.version) {
       this.#change({ ...ownOf(current, bench), state: { kind: "unsaved" } });

@@ -107,7 +107,7 @@ export function benchOf({ format, ...content }: Record<string, unknown>): Bench 
 }
 
 /** Returns a hash of the content. Costs are left out, because looking them up isn't an edit. */
-export function printOf(bench: Bench): string {
+export function fingerprintOf(bench: Bench): string {
   const uncharged = (one: Message) => (one.run ? { ...one, run: { ...one.run, charge: null } } : one);
   const panes = bench.panes.map((one) => ({ ...one, messages: one.messages.map(uncharged) }));
   return hashOf(JSON.stringify(keptBench.parse({ ...bench, panes })));

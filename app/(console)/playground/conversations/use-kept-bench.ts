@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
-import { consoleAway, fetchRead } from "@/app/queries/fetch-read";
+import { consoleUnreachable, fetchRead } from "@/app/queries/fetch-read";
 import { useDraftPlace } from "@/components/form/draft-scope";
 import { keepDraft, readDraft } from "@/components/form/drafts";
 import { toast } from "@/components/ui/toast";
@@ -11,7 +11,7 @@ import { afterLeaving, type Bench } from "../panes/pane";
 import { keepConversation } from "./conversation-actions";
 import { ConversationKeeper } from "./conversation-keeper";
 import { type ConversationGateway, type Keeping, newKeeping } from "./keeping";
-import { isBlank, printOf } from "./kept-content";
+import { fingerprintOf, isBlank } from "./kept-content";
 
 type KeptBenchOptions = {
   store: BenchStore;
@@ -42,7 +42,7 @@ const gateway: ConversationGateway = {
 };
 
 function refused(error: unknown): { readonly ok: false } & Problem {
-  return { ok: false, ...(error instanceof ProblemError ? error.problem : consoleAway) };
+  return { ok: false, ...(error instanceof ProblemError ? error.problem : consoleUnreachable) };
 }
 
 const timers = {
@@ -120,7 +120,7 @@ function restore(
   const keeping = (local.keeping as Keeping | undefined) ?? newKeeping();
   const state = { kind: keeping.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
   // The previous page may have sent it without receiving the reply.
-  const known = [...keeping.known, printOf(local.bench as Bench)];
+  const known = [...keeping.known, fingerprintOf(local.bench as Bench)];
   keeper.take(bench, { ...keeping, known, state });
   if (adopt(bench) !== bench) store.change(adopt);
 }

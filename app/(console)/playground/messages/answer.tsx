@@ -6,7 +6,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import type { BenchStore } from "../panes/bench-store";
 import type { Reader } from "../panes/reader";
-import { hasCome, isRunning, type Message, type ToolCall } from "./message";
+import { hasContent, isRunning, type Message, type ToolCall } from "./message";
 import { Receipt } from "./receipt";
 import { Refusal } from "./refusal";
 import { SchemaCheck } from "./schema-check";
@@ -46,7 +46,7 @@ export function Answer({ message, paneId, store, openCalls, reader, schema, retr
         </Suspense>
       )}
       {toolCalls.length > 0 && <ToolCalls {...{ paneId, store, openCalls }} calls={toolCalls} />}
-      {run?.state === "finished" && !hasCome(message) && (
+      {run?.state === "finished" && !hasContent(message) && (
         <p className="text-muted">The model answered with no words.</p>
       )}
       {schema !== null && (run?.state === "finished" || run?.state === "answering") && (

@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import type { BenchStore } from "../panes/bench-store";
 import { movedMessage, withoutMessage } from "../panes/pane";
-import { hasCome, type Message } from "./message";
+import { hasContent, type Message } from "./message";
 
 type MessageToolsProps = {
   store: BenchStore;
@@ -34,7 +34,7 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
           {
             entries: [
               { id: "again", label: "Answer again from here", onSelect: answerAgain },
-              ...(hasCome(message)
+              ...(hasContent(message)
                 ? [{ id: "copy", label: "Copy text", onSelect: () => void copyText(message.text) }]
                 : []),
               ...(run ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),

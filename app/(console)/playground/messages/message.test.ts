@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { plainProblem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
-import { end, hear, type Message, newRun, openToolCalls } from "./message";
+import { applyEvent, end, type Message, newRun, openToolCalls } from "./message";
 
 const asked: Message = { id: "1", role: "assistant", text: "", run: newRun("m", {}) };
 const hearAll = (...events: ChatEvent[]) =>
-  events.reduce((message, event, index) => hear(message, event, (index + 1) * 100), asked);
+  events.reduce((message, event, index) => applyEvent(message, event, (index + 1) * 100), asked);
 const text = (words: string): ChatEvent => ({ type: "text", text: words });
 const problem: ChatEvent = {
   type: "problem",

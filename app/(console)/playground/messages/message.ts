@@ -76,7 +76,7 @@ export function isRunning(run: Run | undefined): boolean {
 }
 
 /** Applies the next event of an answer to its message. `elapsedMs` is the time since the call was sent. */
-export function hear(message: Message, event: ChatEvent, elapsedMs: number): Message {
+export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number): Message {
   const { run } = message;
   if (!run) return message;
   const firstWordMs = run.firstWordMs ?? elapsedMs;
@@ -118,7 +118,7 @@ export function hear(message: Message, event: ChatEvent, elapsedMs: number): Mes
         ...message,
         run: {
           ...run,
-          state: hasCome(message) ? "broken" : "refused",
+          state: hasContent(message) ? "broken" : "refused",
           requestId: run.requestId ?? event.problem.requestId,
           problem: event.problem,
           totalMs: elapsedMs,
@@ -134,7 +134,7 @@ export function end(message: Message, state: "finished" | "stopped", elapsedMs: 
 }
 
 /** Returns whether any text or tool call of the answer has arrived. */
-export function hasCome({ text, toolCalls = [] }: Message): boolean {
+export function hasContent({ text, toolCalls = [] }: Message): boolean {
   return text !== "" || toolCalls.length > 0;
 }
 

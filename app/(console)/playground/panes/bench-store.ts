@@ -2,7 +2,7 @@ import { type StartedRun, startRun } from "@/app/queries/start-run";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { sendCall } from "../actions";
 import { callBody } from "../calls/call-body";
-import { type Attachment, end, hear, type Message, newRun, openToolCalls } from "../messages/message";
+import { type Attachment, applyEvent, end, type Message, newRun, openToolCalls } from "../messages/message";
 import { isObject, readJson } from "../settings/settings";
 import { PaintQueue } from "./paint-queue";
 import {
@@ -139,7 +139,7 @@ export class BenchStore {
       const events = waiting;
       waiting = [];
       if (events.length > 0)
-        change((one) => events.reduce((next, [event, ms]) => hear(next, event, ms), one));
+        change((one) => events.reduce((next, [event, ms]) => applyEvent(next, event, ms), one));
     };
     const close = (state: "finished" | "stopped") => {
       const totalMs = elapsed();

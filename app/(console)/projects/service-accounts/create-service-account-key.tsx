@@ -13,10 +13,10 @@ import { CreatedKey } from "../../keys/created-key";
 import {
   accountKeyLabels,
   accountKeyNames,
+  defaultAccountKey,
   type NewAccountKey,
   NewAccountKeyFields,
   newAccountKey,
-  usualAccountKey,
 } from "./new-account-key-fields";
 import { createServiceAccountKey } from "./service-account-actions";
 
@@ -42,7 +42,7 @@ export function CreateServiceAccountKeyButton(props: AccountKeyProps) {
 }
 
 function AccountKeyDialog({ projectId, account, baseUrl, close }: AccountKeyProps & { close: () => void }) {
-  const form = useNewForm<NewAccountKey>(newAccountKey, usualAccountKey);
+  const form = useNewForm<NewAccountKey>(newAccountKey, defaultAccountKey);
   const create = useCreate(createServiceAccountKey, {
     changes: ["listProjectApiKeys"],
     onError: ({ problem }) => showProblem(form, accountKeyNames, problem),

@@ -8,10 +8,10 @@ import { CreatedKey } from "../../keys/created-key";
 import {
   accountKeyLabels,
   accountKeyNames,
+  defaultAccountKey,
   type NewAccountKey,
   NewAccountKeyFields,
   newAccountKey,
-  usualAccountKey,
 } from "./new-account-key-fields";
 import { createServiceAccount } from "./service-account-actions";
 
@@ -19,7 +19,7 @@ type CreateServiceAccountProps = { projectId: string; baseUrl: string; close: ()
 
 /** Asks for a name, then shows the account's first key, which can't be shown again. */
 export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServiceAccountProps) {
-  const form = useNewForm<NewAccountKey>(newAccountKey, usualAccountKey);
+  const form = useNewForm<NewAccountKey>(newAccountKey, defaultAccountKey);
   const create = useCreate(createServiceAccount, {
     changes: ["listServiceAccounts", "listProjectApiKeys"],
     onSuccess: ({ api_key: key }) => key === null && close(),

@@ -13,7 +13,7 @@ export const newAccountKey = z.strictObject({ name: displayName, lifetime: keyLi
 export type NewAccountKey = z.output<typeof newAccountKey>;
 
 /** Initial values, labels, and the field names that errors can refer to. */
-export const usualAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noScope };
+export const defaultAccountKey: NewAccountKey = { name: "", lifetime: "never", ...noScope };
 export const accountKeyLabels = { name: "Name", lifetime: "Its key expires", ...scopeLabels };
 export const accountKeyNames = ["name", "models", "endpoints"] as const;
 

@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Reads a call's receipt, repeatedly while the call is running. Works for people who can read calls and for the caller. */
 export function useReceipt(id: string) {
@@ -15,7 +15,7 @@ export function useReceipt(id: string) {
   useRead(
     read === own ? "retrieveOwnRequest" : "retrieveRequest",
     { request_id: id },
-    { enabled: isUnderWay, refetchInterval: LOOK_MS },
+    { enabled: isUnderWay, refetchInterval: POLL_MS },
   );
   return read;
 }

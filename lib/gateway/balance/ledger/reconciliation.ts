@@ -7,7 +7,7 @@ export interface ReconciliationCheck {
   readonly id: string;
   readonly title: string;
   /** What was checked, in words. */
-  readonly looked: string;
+  readonly checked: string;
   /** One sentence per fault; empty where there is none. */
   readonly faults: readonly string[];
 }

@@ -12,7 +12,7 @@ import { usageEventOf } from "../replies/read-usage";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
 import { type EventRole, StreamMeter } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
-import { onceBegun, providerBrokeOff, refusalOfEvent } from "../upstream/provider-failure";
+import { afterStreamBegan, providerBrokeOff, refusalOfEvent } from "../upstream/provider-failure";
 import type { AnswerContext, Completion } from "./completion";
 
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
@@ -202,7 +202,7 @@ export class StreamRelay {
       return this.#sendRefusal(failure, controller);
     }
     if (failure.cause) this.context.logFault(open.requestId, failure.cause);
-    const refusal = onceBegun(failure);
+    const refusal = afterStreamBegan(failure);
     this.#connection.noteFailure(refusal);
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)

@@ -35,7 +35,7 @@ export function describeForAdmission(
     ...prompt,
     ...unitsOf(request, model),
     maxOutputTokens,
-    expectedOutputTokens: Math.min(requested ?? model.usualOutputTokens, maxOutputTokens),
+    expectedOutputTokens: Math.min(requested ?? model.typicalOutputTokens, maxOutputTokens),
     choices: request.fields.n ?? 1,
   };
 }
@@ -69,10 +69,10 @@ function unitsOf(request: IncomingCall["request"], { unitPrice }: CatalogueModel
  * window where that is known.
  */
 function roomForOutput(
-  { contextWindow, maxOutputTokens, usualOutputTokens }: CatalogueModel,
+  { contextWindow, maxOutputTokens, typicalOutputTokens }: CatalogueModel,
   prompt: PromptEstimate,
 ) {
   if (contextWindow === null) return maxOutputTokens;
-  const room = Math.max(contextWindow - prompt.promptTokens, usualOutputTokens);
+  const room = Math.max(contextWindow - prompt.promptTokens, typicalOutputTokens);
   return Math.min(maxOutputTokens, room);
 }

@@ -1,4 +1,4 @@
-import { goBehindEventLoop } from "../../http/background-thread";
+import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { dataOf } from "../../http/event-splitter";
 import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
@@ -15,7 +15,7 @@ declare const self: Worker;
 /** After a larger reply the garbage is collected at once; otherwise the heap grows by hundreds of megabytes. */
 const LARGE_BYTES = 1024 * 1024;
 
-goBehindEventLoop();
+lowerThreadPriority();
 const encoder = new TextEncoder();
 
 self.onmessage = ({ data }: MessageEvent<ReplyQuestion>) => {

@@ -1,10 +1,10 @@
 import { parseFile } from "music-metadata";
-import { goBehindEventLoop } from "../../http/background-thread";
+import { lowerThreadPriority } from "../../http/background-thread";
 
 /** The thread that measures recordings: it gets a path, and answers with seconds or null. */
 declare const self: Worker;
 
-goBehindEventLoop();
+lowerThreadPriority();
 self.onmessage = async ({ data: path }: MessageEvent<string>) => {
   self.postMessage(await secondsOf(path).catch(() => null));
 };

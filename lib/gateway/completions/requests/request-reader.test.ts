@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
-import { speakPlainly } from "@/lib/contract/describe-issue";
+import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { completionOperations } from "@/lib/contract/operations/completions";
 import { Refusal } from "../../refusal";
 import type { PromptReader } from "./prepared-request";
 import { type BodyForm, readRequest } from "./read-request";
 import { RequestReader } from "./request-reader";
 
-beforeAll(speakPlainly);
+beforeAll(installPlainMessages);
 
 const { bodyBounds } = completionOperations.createChatCompletion;
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import type { BodyBounds } from "@/lib/contract/operation";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
-import { ownMemory, QuestionThread } from "../../http/question-thread";
+import { copyToOwnMemory, QuestionThread } from "../../http/question-thread";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import { invalid, Refusal } from "../../refusal";
 import type { PreparedRequest, PromptReader } from "./prepared-request";
@@ -84,7 +84,7 @@ export class RequestReader {
       return this.#thread.ask(question);
     };
     try {
-      const question = { kind: "read", id, pieces: pieces.map(ownMemory), options, entries } as const;
+      const question = { kind: "read", id, pieces: pieces.map(copyToOwnMemory), options, entries } as const;
       const { kind: _, ...read } = answerOf("read", await this.#thread.ask(question));
       ({ generation } = this.#thread);
       return {

@@ -1,5 +1,5 @@
-import { speakPlainly } from "@/lib/contract/describe-issue";
-import { goBehindEventLoop } from "../../http/background-thread";
+import { installPlainMessages } from "@/lib/contract/describe-issue";
+import { lowerThreadPriority } from "../../http/background-thread";
 import { joinPieces } from "../../http/body-reader";
 import { Refusal } from "../../refusal";
 import type { RequestFields } from "./prepared-request";
@@ -11,8 +11,8 @@ import type { ThreadAnswer, ThreadQuestion } from "./request-thread-protocol";
  */
 declare const self: Worker;
 
-goBehindEventLoop();
-speakPlainly();
+lowerThreadPriority();
+installPlainMessages();
 const held = new Map<number, ReadRequest>();
 const encoder = new TextEncoder();
 

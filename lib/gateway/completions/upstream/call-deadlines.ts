@@ -62,10 +62,10 @@ export class CallDeadlines {
       clearInterval(this.#timer);
       this.#timer = null;
     }
-    for (const deadline of this.#underWay) this.#look(deadline, now);
+    for (const deadline of this.#underWay) this.#check(deadline, now);
   }
 
-  #look(deadline: CallDeadline, now: number): void {
+  #check(deadline: CallDeadline, now: number): void {
     const { watcher, sentAtMs } = deadline;
     const { idleMs, totalMs, connectMs } = this.limits;
     if (!deadline.isLasting) {

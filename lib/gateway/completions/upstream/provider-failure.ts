@@ -84,7 +84,7 @@ export function providerBrokeOff(cause: unknown, providerCode?: string): Refusal
 }
 
 /** A failure after the first byte: the output so far is charged. */
-export function onceBegun(failure: Refusal): Refusal {
+export function afterStreamBegan(failure: Refusal): Refusal {
   return failure.status === 502 ? providerBrokeOff(failure.cause, failure.details.providerCode) : failure;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/provider-directory";
-import { usualProviderLimits } from "../../models/provider-limits";
+import { defaultProviderLimits } from "../../models/provider-limits";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
@@ -8,7 +8,7 @@ import { ProviderLink } from "./provider-link";
 
 function linkWith(places: number) {
   const { clock } = simulatedEffects();
-  const limits = { ...usualProviderLimits, maxConcurrentRequests: places };
+  const limits = { ...defaultProviderLimits, maxConcurrentRequests: places };
   const link = new ProviderLink(
     { ...sandboxProvider, limits },
     clock,

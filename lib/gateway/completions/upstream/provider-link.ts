@@ -47,7 +47,7 @@ export class ProviderLink {
     const { limits, outputLimitField, baseUrl } = provider;
     this.kind = providerKinds[provider.kind];
     this.client = this.kind.createClient(provider, clock);
-    this.outputLimitField = outputLimitField ?? this.kind.usualOutputLimitField(baseUrl);
+    this.outputLimitField = outputLimitField ?? this.kind.defaultOutputLimitField(baseUrl);
     this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
     this.limits = limits;
   }

@@ -6,7 +6,7 @@ import { type ChangeContext, systemChange, type Write } from "../../changes/chan
 import type { StoreOptions, Stores } from "../open-stores";
 
 /** The longest delay before a due message is sent. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /**
  * Delivers the messages of fired alerts, including those that an earlier process left. Null without a callback address.
@@ -28,6 +28,6 @@ export function openAlertCallbacks(
       effects,
       logFault,
     },
-    LOOK_MS,
+    POLL_MS,
   );
 }

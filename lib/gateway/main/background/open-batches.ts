@@ -7,7 +7,7 @@ import type { StoreOptions, Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";
 
 /** The longest time between a batch being there and being looked at. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 type CompletionRoutes = ReturnType<typeof completionRoutes>;
 
@@ -40,7 +40,7 @@ export function openBatches(
   });
   // No other process has the folder, so claims of a process that died can be released at once.
   claims.releaseOthers().catch((error: unknown) => logFault("batches", error));
-  const timer = setInterval(() => void runner.work(), LOOK_MS);
+  const timer = setInterval(() => void runner.work(), POLL_MS);
   timer.unref();
   return {
     callerOf,

@@ -10,9 +10,9 @@ import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /** No call takes longer, so older files of calls were left by a process that died. */
-const LONGEST_CALL_MS = 2 * HOUR_MS;
+const MAX_CALL_MS = 2 * HOUR_MS;
 
 export type OpenFiles = ReturnType<typeof openFiles>;
 
@@ -30,9 +30,9 @@ export function openFiles(
   const recordingLength = new RecordingLength((reason) => logFault("recordings", reason));
   const prune = async () => {
     await deleteExpiredFiles({ changes, files, fileBytes, effects });
-    await incoming.deleteOld(Date.now() - LONGEST_CALL_MS);
+    await incoming.deleteOld(Date.now() - MAX_CALL_MS);
   };
-  const timer = setInterval(() => void prune().catch((error: unknown) => logFault("files", error)), LOOK_MS);
+  const timer = setInterval(() => void prune().catch((error: unknown) => logFault("files", error)), POLL_MS);
   timer.unref();
   return {
     storedFiles,

@@ -5,7 +5,7 @@ import { type RetentionDraft, toRetention } from "../../store/retention";
 import type { StoreOptions, Stores } from "../open-stores";
 
 /** The interval between two searches for expired rows, and the pause between two steps of deleting them. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 const REST_MS = 100;
 
 /** Deletes expired rows in the background. */
@@ -30,7 +30,7 @@ export function openRetention(
       });
   };
   cut();
-  const timer = setInterval(cut, LOOK_MS);
+  const timer = setInterval(cut, POLL_MS);
   timer.unref();
   return {
     async close() {

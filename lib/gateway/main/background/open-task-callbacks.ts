@@ -7,7 +7,7 @@ import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 
 /** The longest delay before a due message is sent. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Delivers the ends of tasks to their callback URLs, including messages that an earlier process left. */
 export function openTaskCallbacks(
@@ -35,6 +35,6 @@ export function openTaskCallbacks(
       effects,
       logFault,
     },
-    LOOK_MS,
+    POLL_MS,
   );
 }

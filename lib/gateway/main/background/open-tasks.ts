@@ -8,7 +8,7 @@ import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 
 /** The longest delay before a due task is processed. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const OLD_FILES_MS = 60_000;
 
 /** Processes tasks in the background, including those of an earlier process, and deletes their files once they expire. */
@@ -38,7 +38,7 @@ export function openTasks(
     if (keptMs !== null) await deleteOldFiles({ changes, tasks, outputFiles, effects }, keptMs);
   };
   const timers = [
-    setInterval(() => void worker.workOnDue(), LOOK_MS),
+    setInterval(() => void worker.workOnDue(), POLL_MS),
     setInterval(() => deleteOld().catch((error: unknown) => logFault("files of tasks", error)), OLD_FILES_MS),
   ];
   for (const timer of timers) timer.unref();

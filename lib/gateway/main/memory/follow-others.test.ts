@@ -3,14 +3,14 @@ import { oneAtATime } from "../../changes/one-at-a-time";
 import { createProject } from "../../projects/create-project";
 import { renameProject } from "../../projects/rename-project";
 import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
-import { type Every, FOLLOW_MS, followOthers } from "./follow-others";
+import { FOLLOW_MS, followOthers, type StartInterval } from "./follow-others";
 import { openProcess } from "./open-test-process";
 
 /** A timer on a clock of its own. */
 function simulatedTimer() {
   let nowMs = 0;
   const timers = new Map<() => void, { ms: number; dueMs: number }>();
-  const every: Every = (ms, run) => {
+  const every: StartInterval = (ms, run) => {
     timers.set(run, { ms, dueMs: nowMs + ms });
     return () => void timers.delete(run);
   };

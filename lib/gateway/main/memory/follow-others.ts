@@ -4,9 +4,9 @@ import type { Feed } from "../../changes/feed";
 export const FOLLOW_MS = 250;
 
 /** Runs a function at an interval. @returns a function that stops it. */
-export type Every = (ms: number, run: () => void) => () => void;
+export type StartInterval = (ms: number, run: () => void) => () => void;
 
-const machineTimer: Every = (ms, run) => {
+const machineTimer: StartInterval = (ms, run) => {
   const timer = setInterval(run, ms).unref();
   return () => clearInterval(timer);
 };
@@ -19,7 +19,7 @@ export function followOthers(
   feed: Pick<Feed, "catchUp">,
   everyMs: number,
   logFault: (where: string, error: unknown) => void,
-  every: Every = machineTimer,
+  every: StartInterval = machineTimer,
 ): () => void {
   return every(everyMs, () => {
     feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));

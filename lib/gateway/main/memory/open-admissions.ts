@@ -2,7 +2,7 @@ import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Admissions } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { SpendBook } from "../../balance/spend-limits/spend-book";
-import type { LimitWindows } from "../../rate-limits/limit-uses";
+import type { LimitWindows } from "../../rate-limits/limit-usage";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 

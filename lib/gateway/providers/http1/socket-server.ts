@@ -27,8 +27,8 @@ export class SocketServer {
   }
 
   /** Called for each connection, before TLS and outside the script. */
-  onConnection(told: (socket: Socket) => void): void {
-    this.#server?.on("connection", told);
+  onConnection(listener: (socket: Socket) => void): void {
+    this.#server?.on("connection", listener);
   }
 
   close(): void {

@@ -1,13 +1,13 @@
 import { estimateInputs } from "../prompt-size/estimate-inputs";
 import { estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { ProviderKind } from "../provider-kind";
+import { defaultOutputLimitField } from "./default-output-limit-field";
 import { createOpenaiClient } from "./openai-client";
-import { usualOutputLimitField } from "./usual-output-limit-field";
 
 /** Any server that speaks OpenAI's protocol. */
 export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
-  usualOutputLimitField,
+  defaultOutputLimitField,
   estimatePrompt,
   estimateInputs,
   isTokenPerEvent: false,

@@ -4,7 +4,7 @@ import { isTextPart, measureMedia, type PromptMedia } from "./prompt-media";
 import { estimateTextTokens, maxTextTokens } from "./text-tokens";
 
 /** The assumed context window of a model without one. */
-export const USUAL_CONTEXT_WINDOW = 128_000;
+export const DEFAULT_CONTEXT_WINDOW = 128_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 /** A chat request in OpenAI's form, with its text. */
@@ -39,7 +39,7 @@ export function estimatePrompt(prompt: Prompt, contextWindow: number | null): Pr
     const promptTokens = within(likely);
     return { promptTokens, countedPromptTokens: promptTokens, maxPromptTokens: within(most), ...carried };
   }
-  const whole = contextWindow ?? Math.max(USUAL_CONTEXT_WINDOW, most);
+  const whole = contextWindow ?? Math.max(DEFAULT_CONTEXT_WINDOW, most);
   const promptTokens = media.hasUnknown ? whole : within(likely);
   return { promptTokens, countedPromptTokens: whole, maxPromptTokens: whole, ...carried };
 }

@@ -1,4 +1,4 @@
-import { goBehindEventLoop } from "../../http/background-thread";
+import { lowerThreadPriority } from "../../http/background-thread";
 import type { MediaOrder } from "../media-client";
 import { drawPicture } from "./draw-picture";
 import { encodePng } from "./encode-png";
@@ -18,7 +18,7 @@ export type FileAnswer = Uint8Array<ArrayBuffer>;
 /** The thread that makes the sandbox's files. */
 declare const self: Worker;
 
-goBehindEventLoop();
+lowerThreadPriority();
 self.onmessage = ({ data: { order, position } }: MessageEvent<FileQuestion>) => {
   const file = make(order, position);
   self.postMessage(file, [file.buffer]);

@@ -8,7 +8,7 @@ export interface SandboxWish {
   readonly outcome: "succeeded" | "failed" | "refused" | "never ends";
 }
 
-const usualMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
+const defaultMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
 const MAX_TASK_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
@@ -17,7 +17,7 @@ export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
   const { takes_ms, outcome } = (further.sandbox ?? {}) as { takes_ms?: unknown; outcome?: unknown };
   const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= MAX_TASK_MS;
   return {
-    takesMs: isTime ? takes_ms : usualMs[family],
+    takesMs: isTime ? takes_ms : defaultMs[family],
     outcome: outcomes.includes(outcome) ? (outcome as SandboxWish["outcome"]) : "succeeded",
   };
 }

@@ -2,13 +2,13 @@ import type { EmbeddingRequest } from "@/lib/contract/operations/embeddings";
 import type { EmbeddingInput } from "../prompt-size/estimate-inputs";
 import { splitWords } from "./split-words";
 
-const USUAL_DIMENSIONS = 256;
+const DEFAULT_DIMENSIONS = 256;
 
 /** Of all vectors together: they are made on the event loop. 2,048 texts at the usual dimensions. */
-export const MAX_NUMBERS = 2_048 * USUAL_DIMENSIONS;
+export const MAX_NUMBERS = 2_048 * DEFAULT_DIMENSIONS;
 
 export function numbersOf({ input, dimensions }: EmbeddingRequest): number {
-  return wordsOf(input).length * (dimensions ?? USUAL_DIMENSIONS);
+  return wordsOf(input).length * (dimensions ?? DEFAULT_DIMENSIONS);
 }
 
 /** The sandbox's tokens of one input: one per word, or the number of tokens sent. */
@@ -21,7 +21,7 @@ export function countInputWords(input: EmbeddingInput): number {
  * to each other. Deterministic, and no AI.
  */
 export function embed({ model, input, encoding_format, dimensions }: EmbeddingRequest): object {
-  const size = dimensions ?? USUAL_DIMENSIONS;
+  const size = dimensions ?? DEFAULT_DIMENSIONS;
   const inputs = wordsOf(input);
   const data = inputs.map((words, index) => {
     const vector = vectorOf(words, size);

@@ -10,7 +10,7 @@ import { createSandboxClient } from "./sandbox-client";
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),
-  usualOutputLimitField: () => "max_tokens",
+  defaultOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {
     const words = countWords(prompt);
     const carried = carriedBy(measureMedia(prompt.value.messages));

@@ -13,7 +13,7 @@ import { paginate } from "../paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 
 /** OpenAI's default for its audit log. */
-const USUAL_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 
 type Ids = "listAuditLogs" | "retrieveAuditLog" | "retrieveAuditLogHead" | "verifyAuditLogs";
 
@@ -27,7 +27,7 @@ interface Context {
 export function auditLogRoutes({ auditLog, auditChain, catalogue, effects }: Context): Handlers<Ids> {
   return {
     listAuditLogs: async ({ query }) => {
-      const { after, before, limit = USUAL_LIMIT } = query;
+      const { after, before, limit = DEFAULT_LIMIT } = query;
       const page = await paginate(auditLog.listed(filterOf(query)), { after, before, limit }, (event) =>
         toAuditLog(event, catalogue),
       );

@@ -51,7 +51,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
     context.admissions.refuseCrowd(caller.keyId);
     const { headers } = exchange.request;
-    const projectId = payingProject(context.projectMirror, caller, headers);
+    const projectId = chargedProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
     const client = readClient(headers, endpointOf[form], key);
     const capture = context.bodyCaptures.begin({
@@ -94,18 +94,18 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     createTranscription: (exchange, caller) => answerOnce(exchange, caller, "transcription"),
     createTranslation: (exchange, caller) => answerOnce(exchange, caller, "translation"),
     countMessageTokens: (exchange, caller) =>
-      look(context, exchange, caller, "message count", async ({ projectId, request }) => {
+      answerAboutRequest(context, exchange, caller, "message count", async ({ projectId, request }) => {
         const model = callableModel(context, projectId, request.fields.model, caller.scope);
         const { promptTokens } = await request.estimate(promptReader(context.directory, model));
         return { input_tokens: promptTokens };
       }),
     previewChatCompletion: (exchange, caller) =>
-      look(context, exchange, caller, "chat completion", (call) => previewCall(context, { caller, ...call })),
+      answerAboutRequest(context, exchange, caller, "chat completion", (call) => previewCall(context, { caller, ...call })),
   };
 }
 
 /** Answers a question about a request without making the call. */
-async function look(
+async function answerAboutRequest(
   context: CompletionRoutesContext,
   exchange: Exchange,
   caller: Caller,
@@ -113,7 +113,7 @@ async function look(
   describe: (call: Pick<IncomingCall, "projectId" | "request">) => Promise<object>,
 ): Promise<Response> {
   const { request: asked, requestId } = exchange;
-  const projectId = payingProject(context.projectMirror, caller, asked.headers);
+  const projectId = chargedProject(context.projectMirror, caller, asked.headers);
   const request = await readCall(context, exchange, { form, wantsHash: false });
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };
@@ -168,7 +168,7 @@ function keepRefusal(
 }
 
 /** @throws Refusal 400 where no project is named, or 404. */
-export function payingProject(
+export function chargedProject(
   projectMirror: Pick<ProjectMirror, "find">,
   caller: Caller,
   headers: Headers,

@@ -55,7 +55,7 @@ const boundsOf: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
   transcription: audioOperations.createTranscription.bodyBounds,
   translation: audioOperations.createTranslation.bodyBounds,
 };
-const usualBounds = completionOperations.createChatCompletion.bodyBounds;
+const defaultBounds = completionOperations.createChatCompletion.bodyBounds;
 
 /** Reads the body of a call. @throws Refusal for a body that is malformed, too long or too slow. */
 export async function readCall(
@@ -67,7 +67,7 @@ export async function readCall(
   if (form === "transcription" || form === "translation")
     return readRecording(context, exchange, form, capture);
   const { bodyReader, requestReader } = context;
-  const bodyBounds = boundsOf[form] ?? usualBounds;
+  const bodyBounds = boundsOf[form] ?? defaultBounds;
   const sent = await bodyReader.read(exchange, bodyBounds.bytes);
   const { headers } = exchange.request;
   const pieces = form === "video" && isForm(headers) ? [await formToJson(sent, headers)] : sent;
@@ -82,7 +82,7 @@ async function readRecording(
   form: "transcription" | "translation",
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
-  const pieces = bodyReader.stream(exchange, (boundsOf[form] ?? usualBounds).bytes);
+  const pieces = bodyReader.stream(exchange, (boundsOf[form] ?? defaultBounds).bytes);
   const type = exchange.request.headers.get("content-type");
   const upload = await formReceiver.receive(exchange.requestId, type, pieces, { files: ["file"] });
   try {

@@ -37,7 +37,11 @@ export function reconciliationRoutes({
         took_ms: found.tookMs,
         verified_entries: found.entries,
         verified_before: found.entriesBefore,
-        checks: found.checks.map((check) => ({ ...check, faults: [...check.faults] })),
+        checks: found.checks.map(({ checked: looked, faults, ...check }) => ({
+          ...check,
+          looked,
+          faults: [...faults],
+        })),
         charged: found.charged.map(({ basis, calls, amount }) => ({
           basis,
           calls,

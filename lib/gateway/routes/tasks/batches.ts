@@ -13,11 +13,11 @@ import type { KeyMirror } from "../../keys/key-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import { payingProject } from "../calls/completions";
+import { chargedProject } from "../calls/completions";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { findFile } from "./files";
-import { keysSeenBy } from "./tasks";
+import { visibleKeyIds } from "./tasks";
 
 type Ids =
   | "previewBatch"
@@ -48,7 +48,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     { caller, headers }: { readonly caller: Caller; readonly headers: Headers },
   ) => ({
     caller,
-    projectId: payingProject(context.projectMirror, caller, headers),
+    projectId: chargedProject(context.projectMirror, caller, headers),
     file: await findFile(context, body.input_file_id, caller, "api.files.read"),
   });
   return {
@@ -62,7 +62,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     listBatches: ({ query, caller }) => {
       const { project_id, status, model, ...page } = query;
       const visible = visibleProjects(graph, caller, "api.batches.read");
-      const keyIds = keysSeenBy(context, caller);
+      const keyIds = visibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
       return paginate(batches.listed(filter), page, describe);
     },
@@ -93,7 +93,7 @@ async function findBatch(
 ): Promise<BatchRecord> {
   const visible = visibleProjects(context.graph, caller, permission);
   const batch = await context.batches.find(id);
-  const isOwn = batch && (keysSeenBy(context, caller)?.includes(batch.keyId) ?? true);
+  const isOwn = batch && (visibleKeyIds(context, caller)?.includes(batch.keyId) ?? true);
   if (batch && isOwn && (visible?.includes(batch.projectId) ?? true)) return batch;
   throw notFound("batch", id, "batch_id");
 }

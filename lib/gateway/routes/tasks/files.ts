@@ -14,7 +14,7 @@ import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { OutputFiles } from "../../tasks/output-files";
-import { payingProject } from "../calls/completions";
+import { chargedProject } from "../calls/completions";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
@@ -55,7 +55,7 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
   return {
     async uploadFile(exchange, caller) {
       const { headers } = exchange.request;
-      const projectId = payingProject(context.projectMirror, caller, headers);
+      const projectId = chargedProject(context.projectMirror, caller, headers);
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
       const file = await uploadFile(context, projectId, async (take) =>
         fieldsOf(

@@ -25,9 +25,9 @@ export interface TaskRoutesContext extends CancelContext, AuthenticationContext 
   logFault(requestId: string, error: unknown): void;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** A stream ends by itself; clients connect again. */
-const LOOKS = 120;
+const MAX_POLLS = 120;
 
 export function taskRoutes(
   context: TaskRoutesContext,
@@ -37,7 +37,7 @@ export function taskRoutes(
     listTasks: ({ query, caller }) => {
       const { project_id, status, model, ...page } = query;
       const visible = visibleProjects(context.graph, caller, "api.tasks.read");
-      const keyIds = keysSeenBy(context, caller);
+      const keyIds = visibleKeyIds(context, caller);
       const filter = { projectIds: narrowTo(visible, project_id), keyIds, status, model };
       return paginate(context.tasks.listed(filter), page, describe);
     },
@@ -96,11 +96,11 @@ function isSeenBy(
   { projectId, keyId }: TaskRecord,
 ): boolean {
   const isInSight = visibleProjects(context.graph, caller, permission)?.includes(projectId) ?? true;
-  return isInSight && (keysSeenBy(context, caller)?.includes(keyId) ?? true);
+  return isInSight && (visibleKeyIds(context, caller)?.includes(keyId) ?? true);
 }
 
 /** The keys whose tasks and batches a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
-export function keysSeenBy(
+export function visibleKeyIds(
   { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
   { scope, keyId }: Caller,
 ): string[] | null {
@@ -111,8 +111,8 @@ export function keysSeenBy(
 async function* eventsOf(context: TaskRoutesContext, id: string, { headers, signal }: Request) {
   const { tasks, organization } = context;
   let told = "";
-  for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
-    if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  for (let polls = 0; polls < MAX_POLLS && !signal.aborted; polls++) {
+    if (polls > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
     const task = await tasks.find(id);
     const caller = authenticate(context, headers);
     if (!task || !caller || !isSeenBy(context, caller, "api.tasks.read", task)) return;

@@ -9,7 +9,7 @@ import { describeVideo } from "../../tasks/describe-video";
 import type { TaskRecord } from "../../tasks/task-store";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { answerTaskFile, findTask, keysSeenBy, type TaskRoutesContext } from "./tasks";
+import { answerTaskFile, findTask, type TaskRoutesContext, visibleKeyIds } from "./tasks";
 
 const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;
 
@@ -21,7 +21,7 @@ export function videoRoutes(
       const projectIds = visibleProjects(context.graph, caller, READ);
       const filter = {
         projectIds,
-        keyIds: keysSeenBy(context, caller),
+        keyIds: visibleKeyIds(context, caller),
         family: "video",
         hasFiles: true,
       } as const;

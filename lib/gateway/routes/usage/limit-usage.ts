@@ -16,16 +16,16 @@ interface Context extends LimitUsageContext, AuthenticationContext {
   readonly effects: Effects;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** A stream ends by itself; clients connect again. */
-const LOOKS = 30;
+const MAX_POLLS = 30;
 
 export function limitUsageRoutes(context: Context): Handlers<"listLimitUsage"> {
   return {
     listLimitUsage: async (input) => {
       const { query } = input;
       const usage = await read(context, input);
-      return paginate(listInMemory(await usage.look()), query, toReply);
+      return paginate(listInMemory(await usage.read()), query, toReply);
     },
   };
 }
@@ -40,11 +40,11 @@ export function limitUsageEvents(context: Context): EventHandlers {
       const usage = await read(context, input);
       const seen = String(visibleTo(context, input.caller));
       const told = new Map<string, string>();
-      for (let looks = 0; looks < LOOKS && !signal.aborted; looks++) {
-        if (looks > 0) await rest(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      for (let looks = 0; looks < MAX_POLLS && !signal.aborted; looks++) {
+        if (looks > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
         const caller = authenticate(context, input.headers);
         if (!caller || String(visibleTo(context, caller)) !== seen) return;
-        const data = (await usage.look()).map(toReply).filter((one) => {
+        const data = (await usage.read()).map(toReply).filter((one) => {
           const text = JSON.stringify(one);
           const isNews = told.get(one.id) !== text;
           told.set(one.id, text);

@@ -36,7 +36,7 @@ export function createSqliteAccessRefusalStore(reads: Reads): AccessRefusalStore
       if (callerIds !== undefined) query = query.where("caller_id", "in", callerIds);
       if (codes !== undefined) query = query.where("code", "in", codes);
       if (ipAddresses !== undefined) query = query.where("ip", "in", ipAddresses);
-      return listById(query, { id: "id", usual: "desc" }, toRecord);
+      return listById(query, { id: "id", defaultOrder: "desc" }, toRecord);
     },
   };
 }

@@ -25,7 +25,7 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
       if (status !== undefined) query = query.where("status", "=", status);
       if (model !== undefined) query = query.where("model", "=", model);
-      return listById(query, { id: "id", usual: "desc" }, toBatch);
+      return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
     async chargedFor(requestIds) {
       // A charge has the position of its call in its id.

@@ -14,7 +14,7 @@ export function createSqliteFileStore(reads: Reads): FileStore {
       let query = select(reads);
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
       if (purpose !== undefined) query = query.where("purpose", "=", purpose);
-      return listById(query, { id: "id", usual: "desc" }, toFile);
+      return listById(query, { id: "id", defaultOrder: "desc" }, toFile);
     },
     async storedBy(projectId) {
       const { files, bytes } = await reads

@@ -4,9 +4,9 @@ import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import { StoreLost } from "../store-guard";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
-import { breaksRule } from "./breaks-rule";
 import { CarriedMedia } from "./carried-media";
 import { EntryBook } from "./entry-book";
+import { isConstraintViolation } from "./is-constraint-violation";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import {
   findTaskHold,
@@ -93,7 +93,8 @@ export class LedgerBatch {
     try {
       return this.#transact(operations);
     } catch (error) {
-      if (operations.length > 1 && breaksRule(error)) return operations.flatMap((one) => this.apply([one]));
+      if (operations.length > 1 && isConstraintViolation(error))
+        return operations.flatMap((one) => this.apply([one]));
       const failed = error instanceof StoreLost ? error.message : String(error);
       return operations.map(() => ({ failed }));
     }

@@ -65,7 +65,7 @@ function open({ claim, secret }: Extract<ToWriter, { kind: "open" }>): void {
   batch.keepLease();
   setInterval(() => {
     if (commits > 0 && performance.now() - lastCommitAt > IDLE_MS) checkpoint(opened);
-    look(opened);
+    checkStore(opened);
   }, IDLE_MS);
   setInterval(() => keepLease(opened), RENEW_MS / 10);
   answer({ kind: "opened", stored: batch.stored ?? NOTHING });
@@ -82,7 +82,7 @@ function keepLease({ batch }: OpenStore): void {
 }
 
 /** Reports the loss of the store once, even while idle. */
-function look({ guard }: OpenStore): void {
+function checkStore({ guard }: OpenStore): void {
   try {
     guard.check();
     isLost = false;

@@ -11,7 +11,7 @@ export async function openSqliteFunds(options: {
   readonly secret: Uint8Array;
   /** Receives the reason why the store rejects operations; once per reason until it accepts one again. */
   onFailure(reason: string): void;
-  /** Milliseconds after which a batch is given up; by default `HELD_UP_MS`. */
+  /** Milliseconds after which a batch is given up; by default `STALLED_MS`. */
   readonly heldUpMs?: number;
 }): Promise<Funds> {
   const worker = new Worker(new URL("./ledger-worker.ts", import.meta.url));

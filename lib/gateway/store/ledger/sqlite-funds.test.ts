@@ -10,7 +10,7 @@ import { migrate } from "../migrate";
 import { testRequest } from "../open-temporary-database";
 import { claimStore } from "../store-guard";
 import { openSqliteFunds } from "./open-sqlite-funds";
-import { HELD_UP_MS } from "./sqlite-funds";
+import { STALLED_MS } from "./sqlite-funds";
 
 const secret = new Uint8Array(32);
 let folder: string;
@@ -211,7 +211,7 @@ test("what a dead gateway left open is resolved at the next start", async () => 
 });
 
 test("a store that can't be written refuses within two seconds and serves again once it can", async () => {
-  const funds = await openWith(1_000n, HELD_UP_MS);
+  const funds = await openWith(1_000n, STALLED_MS);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   const refused = await Promise.allSettled([
@@ -235,7 +235,7 @@ test("a store that can't be written refuses within two seconds and serves again 
 });
 
 test("a store that failed is found well again, though nobody writes", async () => {
-  const funds = await openWith(1_000n, HELD_UP_MS);
+  const funds = await openWith(1_000n, STALLED_MS);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");
   await expect(funds.placeHold(holdOf("a", 1n))).rejects.toMatchObject({ code: "store_unavailable" });

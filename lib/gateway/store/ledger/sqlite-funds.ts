@@ -30,7 +30,7 @@ const BUSY_OPERATIONS = 8;
 const BUSY_PAUSE_MS = 1;
 const MAX_QUEUED = 10_000;
 /** A store that takes longer for a batch is blocked, and new callers don't wait for it. Much shorter than a lease. */
-export const HELD_UP_MS = 1_000;
+export const STALLED_MS = 1_000;
 const PROBE_MS = 1_000;
 
 /**
@@ -55,7 +55,7 @@ export class SqliteFunds implements Funds {
     private readonly worker: Worker,
     private readonly balance: BalanceCache,
     private readonly onFailure: (reason: string) => void,
-    private readonly heldUpMs: number = HELD_UP_MS,
+    private readonly heldUpMs: number = STALLED_MS,
   ) {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data);
     worker.onerror = (event) => this.#breakDown(event.message);

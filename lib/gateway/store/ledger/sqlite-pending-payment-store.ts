@@ -18,7 +18,7 @@ export function createSqlitePendingPaymentStore(reads: Reads): PendingPaymentSto
   return {
     listed(status) {
       const query = status ? all().where("status", "=", status) : all();
-      return listById(query, { id: "id", usual: "desc" }, toPending);
+      return listById(query, { id: "id", defaultOrder: "desc" }, toPending);
     },
     async find(id) {
       const row = await all().where("id", "=", id).executeTakeFirst();

@@ -10,11 +10,12 @@ export function createSqliteGroupStore(reads: Reads): GroupStore {
       const rows = await reads.selectFrom("groups").selectAll().orderBy("id").execute();
       return rows.map(toRecord);
     },
-    listed: () => listById(reads.selectFrom("groups").selectAll(), { id: "id", usual: "asc" }, toRecord),
+    listed: () =>
+      listById(reads.selectFrom("groups").selectAll(), { id: "id", defaultOrder: "asc" }, toRecord),
     listedUsers: (groupId) =>
       listById(
         reads.selectFrom("group_users").select("user_id as id").where("group_id", "=", groupId),
-        { id: "user_id", usual: "asc" },
+        { id: "user_id", defaultOrder: "asc" },
         (row) => row,
       ),
     async listUsers() {

@@ -6,7 +6,8 @@ import { within } from "../transactions";
 
 export function createSqliteInviteStore(reads: Reads): InviteStore {
   return {
-    listed: () => listById(reads.selectFrom("invites").selectAll(), { id: "id", usual: "desc" }, toRecord),
+    listed: () =>
+      listById(reads.selectFrom("invites").selectAll(), { id: "id", defaultOrder: "desc" }, toRecord),
     async find(id) {
       const row = await reads.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;

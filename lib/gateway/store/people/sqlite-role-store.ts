@@ -87,7 +87,7 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
     listedAssignments(roleId) {
       let query = reads.selectFrom("role_assignments").selectAll();
       if (roleId !== undefined) query = query.where(ofRole(ASSIGNMENT_ID_SQL, roleId));
-      return listById(query, { id: ASSIGNMENT_ID_SQL, usual: "asc" }, (row) => {
+      return listById(query, { id: ASSIGNMENT_ID_SQL, defaultOrder: "asc" }, (row) => {
         const assignment = toAssignment(row);
         return { ...assignment, id: assignmentId(row.role_id, row.project_id, assignment.principal.id) };
       });
@@ -100,7 +100,7 @@ function holderLists(reads: Reads): Pick<RoleStore, HolderLists> {
         .where("project_id", "=", projectId)
         .where(holder, "is not", null)
         .groupBy(holder);
-      return listById(query, { id: holder, usual: "asc" }, (row) => row);
+      return listById(query, { id: holder, defaultOrder: "asc" }, (row) => row);
     },
   };
 }

@@ -9,7 +9,7 @@ import { within } from "../transactions";
 export function createSqliteServiceAccountStore(reads: Reads): ServiceAccountStore {
   return {
     listedOfProject: (projectId) =>
-      listById(accountsOf(reads, projectId), { id: "id", usual: "asc" }, toRecord),
+      listById(accountsOf(reads, projectId), { id: "id", defaultOrder: "asc" }, toRecord),
     async find(projectId, id) {
       const row = await accountsOf(reads, projectId).where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;

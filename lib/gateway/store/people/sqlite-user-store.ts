@@ -16,7 +16,7 @@ export function createSqliteUserStore(reads: Reads): UserStore {
     },
     listed(emails) {
       const query = emails ? members(reads).where("email", "in", emails) : members(reads);
-      return listById(query, { id: "id", usual: "asc" }, toRecord);
+      return listById(query, { id: "id", defaultOrder: "asc" }, toRecord);
     },
     async insert(transaction, user) {
       await within(transaction)

@@ -20,7 +20,7 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptRunStore, Reading>
   return {
     listed(promptId) {
       const runs = reads.selectFrom("prompt_runs").select(heads).where("prompt_id", "=", promptId);
-      return listById(runs, { id: "id", usual: "desc" }, toHead);
+      return listById(runs, { id: "id", defaultOrder: "desc" }, toHead);
     },
     async find(promptId, id) {
       const row = await reads

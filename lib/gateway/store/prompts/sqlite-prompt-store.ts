@@ -20,7 +20,7 @@ const heads = [
   "updated_at_ms",
 ] as const;
 
-const newestFirst = { id: "id", usual: "desc" } as const;
+const newestFirst = { id: "id", defaultOrder: "desc" } as const;
 
 type Reading = "listed" | "find" | "countOf" | "versionsOf" | "findVersion";
 

@@ -1,6 +1,6 @@
 import type { AuditChainVerifier, AuditWalk } from "../../audit/audit-log-reader";
 import type { Statement, StatementHead, StatementReader } from "../../balance/statements/statement";
-import type { LimitPast, LimitUseStore } from "../../rate-limits/limit-uses";
+import type { LimitHistory, LimitUsageStore } from "../../rate-limits/limit-usage";
 import { storeUnavailable } from "../../refusal";
 import type { ModelHealth, ModelHealthReader } from "../../usage/model-health";
 import type { CallSum, SelectionReader } from "../../usage/usage-reader";
@@ -19,7 +19,7 @@ interface Asked {
 /** Reads that take long, and the peaks that are stored beside the sums of calls. */
 export type Reporting = UsageSummaryReader &
   SelectionReader &
-  LimitUseStore &
+  LimitUsageStore &
   ModelHealthReader &
   StatementReader &
   AuditChainVerifier;
@@ -81,7 +81,7 @@ export function openReporting({
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
-    pastOf: (projectIds, nowMs) => ask<LimitPast[]>({ kind: "limits", projectIds, nowMs }),
+    historyOf: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
     findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),

@@ -1,6 +1,6 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import type { Statement, StatementHead } from "../../balance/statements/statement";
-import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
+import type { LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
 import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";
 import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
@@ -31,7 +31,7 @@ export type FromReporting =
         | UsageRow[]
         | CallSum[]
         | null
-        | LimitPast[]
+        | LimitHistory[]
         | ModelHealth[]
         | readonly StatementHead[]
         | Statement

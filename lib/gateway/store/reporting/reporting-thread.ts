@@ -4,8 +4,8 @@ import type { StatementReader } from "../../balance/statements/statement";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
-import { LimitUseWriter } from "../sums/limit-use-writer";
-import { readLimitPast } from "../sums/limit-uses";
+import { readLimitHistory } from "../sums/limit-usage";
+import { LimitUsageWriter } from "../sums/limit-usage-writer";
 import { listUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
 import { readModelHealth } from "../sums/read-model-health";
@@ -21,7 +21,7 @@ import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-
 declare const self: Worker;
 
 /** How often it looks for new calls, and the pause between two steps while calls arrive. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const REST_MS = 25;
 /** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
 const MAX_BACKGROUND_CHARGES = 1_000;
@@ -40,7 +40,7 @@ let store: Store | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 let underWay: Promise<void> | null = null;
 let isClosing = false;
-let uses: LimitUseWriter | undefined;
+let uses: LimitUsageWriter | undefined;
 
 const answer = (message: FromReporting) => self.postMessage(message);
 
@@ -64,21 +64,21 @@ function open(path: string): void {
     },
   };
   let lastSeq = lastEntryOf(sqlite);
-  const look = () => {
+  const poll = () => {
     const seq = lastEntryOf(sqlite);
     const isCalm = seq - lastSeq < MAX_BACKGROUND_CHARGES;
     lastSeq = seq;
     if (isCalm || seq - summedUntil(sqlite) > MAX_UNSUMMED) sum(sqlite);
   };
-  look();
-  const writer = new LimitUseWriter(sqlite, (error) =>
+  poll();
+  const writer = new LimitUsageWriter(sqlite, (error) =>
     answer({ kind: "fault", id: null, reason: String(error) }),
   );
   uses = writer;
   timer = setInterval(() => {
-    look();
+    poll();
     writer.write(Date.now());
-  }, LOOK_MS);
+  }, POLL_MS);
 }
 
 function sum(sqlite: Sqlite): void {
@@ -104,7 +104,7 @@ function sum(sqlite: Sqlite): void {
 function find({ sqlite, verifyChain, statements }: Store, asked: ReportingQuestion) {
   if (asked.kind === "list") return listUsage(sqlite, asked.question);
   if (asked.kind === "selection") return sumSelection(sqlite, asked.selection);
-  if (asked.kind === "limits") return readLimitPast(sqlite, asked.projectIds, asked.nowMs);
+  if (asked.kind === "limits") return readLimitHistory(sqlite, asked.projectIds, asked.nowMs);
   if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
   if (asked.kind === "statements") return statements.listStatements(asked.nowMs);
   if (asked.kind === "statement") return statements.findStatement(asked.month, asked.nowMs);

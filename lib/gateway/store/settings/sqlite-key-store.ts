@@ -94,14 +94,15 @@ function keyReads(reads: Reads): Pick<KeyStore, KeyReads> {
     listedOfProject: (projectId) =>
       listById(
         usedProjectKeys(reads).where("key.project_id", "=", projectId),
-        { id: "key.id", usual: "desc" },
+        { id: "key.id", defaultOrder: "desc" },
         toUsedProjectKey,
       ),
-    listedAdminKeys: () => listById(activeAdminKeys(reads), { id: "id", usual: "asc" }, toUsedAdminKey),
+    listedAdminKeys: () =>
+      listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),
     listedRoleHolders(roleId) {
       const keys = activeAdminKeys(reads);
       const query = roleId === undefined ? keys : keys.where(ofRole(KEY_HOLDER_ID, roleId));
-      return listById(query, { id: KEY_HOLDER_ID, usual: "asc" }, (row) => ({
+      return listById(query, { id: KEY_HOLDER_ID, defaultOrder: "asc" }, (row) => ({
         id: `${row.role_id}:organization:${row.id}`,
         key: toAdminKey(row),
       }));

@@ -14,7 +14,7 @@ export function createSqliteProjectStore(reads: Reads): ProjectStore {
       let query = reads.selectFrom("projects").selectAll();
       if (ids) query = query.where("id", "in", ids);
       if (!withArchived) query = query.where("archived_at_ms", "is", null);
-      return listById(query, { id: "id", usual: "asc" }, toRecord);
+      return listById(query, { id: "id", defaultOrder: "asc" }, toRecord);
     },
     async find(id) {
       const row = await reads.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();

@@ -20,7 +20,7 @@ export function createSqliteSpendAlertFiringReader(reads: Reads): SpendAlertFiri
       let query = select(reads);
       if (scope !== undefined) query = query.where("firing.scope", "=", scope ?? ORGANIZATION);
       if (monthStartMs !== undefined) query = query.where("firing.month_start_ms", "=", monthStartMs);
-      return listById(query, { id: "firing.id", usual: "asc" }, toFiring);
+      return listById(query, { id: "firing.id", defaultOrder: "asc" }, toFiring);
     },
   };
 }

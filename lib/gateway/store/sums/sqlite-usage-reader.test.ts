@@ -158,7 +158,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
         const start = 365 * DAY * ++year;
         insert(store.path, made, start * 1000, random);
         const range = { start_time: start + from, end_time: start + from + length, limit: 168 };
-        const { buckets } = cutIntoBuckets(range, "1h", { usual: 1, max: 168 }, 0);
+        const { buckets } = cutIntoBuckets(range, "1h", { defaultCount: 1, max: 168 }, 0);
         const question = { ...asked, buckets, widthMs: HOUR_MS };
         let steps = 0;
         if (summed > 0)

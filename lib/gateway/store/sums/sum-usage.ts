@@ -42,9 +42,9 @@ export function sumUsage(
   question: RangeQuestion,
 ): { tallies: Tallies; pendingCalls: number } {
   return sqlite.transaction(() => {
-    const told = tallyCalls(sqlite, question);
-    addRefusals(sqlite, told.tallies, question);
-    return told;
+    const sums = tallyCalls(sqlite, question);
+    addRefusals(sqlite, sums.tallies, question);
+    return sums;
   })();
 }
 

@@ -20,7 +20,7 @@ export function createSqliteTaskStore(reads: Reads): TaskStore {
       if (model !== undefined) query = query.where("task.model", "=", model);
       if (family !== undefined) query = query.where("task.family", "=", family);
       if (hasFiles) query = query.where("task.outputs_deleted_at_ms", "is", null);
-      return listById(query, { id: "task.id", usual: "desc" }, toTask);
+      return listById(query, { id: "task.id", defaultOrder: "desc" }, toTask);
     },
     async requestCancel(transaction, id, atMs) {
       await within(transaction)

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openTemporaryDatabase } from "../open-temporary-database";
-import { LimitUseWriter } from "./limit-use-writer";
-import { foldRefusals, forgetOldUses, readLimitPast } from "./limit-uses";
+import { foldRefusals, pruneLimitUsage, readLimitHistory } from "./limit-usage";
+import { LimitUsageWriter } from "./limit-usage-writer";
 import { openSums } from "./open-sums";
 
 const NOW_MS = 1_800_000_000_000;
@@ -15,13 +15,13 @@ async function open() {
     store,
     sqlite,
     faults,
-    writer: new LimitUseWriter(sqlite, (error) => faults.push(error)),
+    writer: new LimitUsageWriter(sqlite, (error) => faults.push(error)),
     refuse(atMs: number, refusals: number, refusedBy = "max_requests_per_1_minute") {
       const minute = atMs - (atMs % MINUTE_MS);
       const insert = "INSERT INTO refusal_counts VALUES (?, 'proj_1', 'key_1', 'm', ?, ?, 0)";
       sqlite.query(insert).run(minute, refusedBy, refusals);
     },
-    past: (nowMs = NOW_MS, projectIds: string[] | null = null) => readLimitPast(sqlite, projectIds, nowMs),
+    past: (nowMs = NOW_MS, projectIds: string[] | null = null) => readLimitHistory(sqlite, projectIds, nowMs),
     async [Symbol.asyncDispose]() {
       sqlite.close();
       await store[Symbol.asyncDispose]();
@@ -86,6 +86,6 @@ test("what nobody asks for any more is deleted", async () => {
   const { sqlite, writer } = opened;
   writer.add(NOW_MS - 20 * DAY_MS, [peak(9)]);
   writer.add(NOW_MS, [peak(5)]);
-  forgetOldUses(sqlite, NOW_MS);
+  pruneLimitUsage(sqlite, NOW_MS);
   expect(sqlite.query("SELECT count(*) AS n FROM limit_uses").get()).toEqual({ n: 2 });
 });

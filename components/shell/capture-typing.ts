@@ -2,7 +2,9 @@
  * Captures keys while the field they are meant for is loading, so that they don't reach the page. `release` stops this and
  * returns the text and whether Enter followed. Escape calls `onEscape`.
  */
-export function holdTyping(onEscape: () => void): { release: () => { typed: string; isEntered: boolean } } {
+export function captureTyping(onEscape: () => void): {
+  release: () => { typed: string; isEntered: boolean };
+} {
   let typed = "";
   let isEntered = false;
 

@@ -1,21 +1,21 @@
 import { NANO_PER_UNIT } from "@/lib/money/amount";
 import type { AuditChange } from "./describe-changes";
-import { ELSEWHERE, listed, type Row, type Way } from "./way";
+import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 
 const NANO_PER_CENT = NANO_PER_UNIT / 100n;
 
 /** How spend limits and alerts are restored. Their operations replace the whole object. */
-export function spendWays({
+export function spendRestoreMethods({
   id,
   project_id,
-}: Pick<AuditChange, "id" | "project_id">): Readonly<Record<string, () => Way>> {
+}: Pick<AuditChange, "id" | "project_id">): Readonly<Record<string, () => RestoreMethod>> {
   const place: Readonly<Record<string, string>> = project_id === null ? {} : { project_id };
   return {
     spend_limits: () => ({
       operation: project_id === null ? "saveSpendLimit" : "saveProjectSpendLimit",
       params: place,
       columns: ["amount"],
-      otherwise: ELSEWHERE,
+      otherwise: NOT_RESTORABLE,
       body: ({ amount }, { currency, interval }) => ({
         currency,
         interval,
@@ -27,9 +27,9 @@ export function spendWays({
       operation: project_id === null ? "changeSpendAlert" : "changeProjectSpendAlert",
       params: { ...place, alert_id: id },
       columns: ["threshold_cents", "recipients", "subject_prefix"],
-      otherwise: ELSEWHERE,
+      otherwise: NOT_RESTORABLE,
       body: (back, { currency, interval, threshold_amount, notification_channel: channel }) => {
-        const { threshold_cents = threshold_amount, ...sentTo } = listed(["recipients"])(back);
+        const { threshold_cents = threshold_amount, ...sentTo } = parseListColumns(["recipients"])(back);
         return {
           currency,
           interval,

@@ -1,20 +1,20 @@
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
 import type { AuditChange } from "./describe-changes";
-import { spendWays } from "./spend-ways";
-import { ELSEWHERE, listed, type Row, type Way } from "./way";
+import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
+import { spendRestoreMethods } from "./spend-restore-methods";
 
 const same = (row: Row) => row;
-const named = { columns: ["name"], otherwise: ELSEWHERE, body: same, columnsOf: same };
+const named = { columns: ["name"], otherwise: NOT_RESTORABLE, body: same, columnsOf: same };
 
 /** Undefined if no operation can restore the object. */
-export function wayBack({ object, id, project_id }: AuditChange): Way | undefined {
+export function findRestoreMethod({ object, id, project_id }: AuditChange): RestoreMethod | undefined {
   const project = project_id ?? "";
-  const ways: Readonly<Record<string, () => Way>> = {
+  const ways: Readonly<Record<string, () => RestoreMethod>> = {
     rate_limits: () => ({
       operation: "saveRateLimit",
       params: { project_id: project, rate_limit_id: id },
       columns: rateLimitFields,
-      otherwise: ELSEWHERE,
+      otherwise: NOT_RESTORABLE,
       body: same,
       columnsOf: same,
     }),
@@ -22,7 +22,7 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
     groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
     project_api_keys: () => ({
       columns: ["name", "models", "endpoints"],
-      body: listed(["models", "endpoints"]),
+      body: parseListColumns(["models", "endpoints"]),
       columnsOf: same,
       otherwise: "When a key expires can't be put back. Change it on the key's screen.",
       operation: "changeProjectApiKey",
@@ -38,7 +38,7 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
       operation: project_id === null ? "changeRole" : "changeProjectRole",
       params: { role_id: id, ...(project_id !== null && { project_id }) },
       columns: ["name", "description", "permissions"],
-      otherwise: ELSEWHERE,
+      otherwise: NOT_RESTORABLE,
       body: ({ name, permissions, ...back }) => ({
         ...back,
         ...(name !== undefined && { role_name: name }),
@@ -50,15 +50,15 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
       operation: "saveModelPermissions",
       params: { project_id: project },
       columns: ["mode", "model_ids"],
-      otherwise: ELSEWHERE,
-      body: (back, { mode, model_ids }) => ({ mode, model_ids, ...listed(["model_ids"])(back) }),
+      otherwise: NOT_RESTORABLE,
+      body: (back, { mode, model_ids }) => ({ mode, model_ids, ...parseListColumns(["model_ids"])(back) }),
       columnsOf: same,
     }),
     model_prices: () => ({
       operation: "changeOrganizationModel",
       params: { model_id: id },
       columns: ["rate", "input_per_1m", "output_per_1m"],
-      otherwise: ELSEWHERE,
+      otherwise: NOT_RESTORABLE,
       body: ({ rate, ...prices }, { price }) => ({
         ...(rate !== undefined && { rate }),
         ...(Object.keys(prices).length > 0 && { price: { ...(price as Row), ...prices } }),
@@ -66,5 +66,5 @@ export function wayBack({ object, id, project_id }: AuditChange): Way | undefine
       columnsOf: ({ rate, price }) => ({ rate, ...(price as Row | null) }),
     }),
   };
-  return (ways[object] ?? spendWays({ id, project_id })[object])?.();
+  return (ways[object] ?? spendRestoreMethods({ id, project_id })[object])?.();
 }

@@ -4,7 +4,7 @@ import { askToLeave, isAnythingUnsaved } from "./unsaved";
  * While something is unsaved, intercepts the browser's own navigation: links, back and forward, reload, closing the tab.
  * Navigation by the console itself calls `askToLeave`.
  */
-export function holdWaysOut(goTo: (href: string) => void): () => void {
+export function interceptNavigation(goTo: (href: string) => void): () => void {
   const controller = new AbortController();
   const { signal } = controller;
 

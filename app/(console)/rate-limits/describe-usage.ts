@@ -1,12 +1,12 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import { percentOf } from "@/components/ui/percent";
-import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
-import { shareOf } from "./limit-uses";
+import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
+import { shareOf } from "./limit-usage";
 
 const count = (value: number) => groupDigits(String(value));
 
 /** Describes a limit's use, peaks and refusals in a sentence each. */
-export function describeUse(use: UsedLimit): string[] {
+export function describeUsage(use: LimitUsageEntry): string[] {
   const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = use;
   const of = (value: number) => {
     const share = shareOf(max, value);

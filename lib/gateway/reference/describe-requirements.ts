@@ -10,7 +10,7 @@ const places: Readonly<Record<Scope, string>> = {
 };
 
 /** The required permission and where it must be held, in words. */
-export function describeNeeds(operation: Operation): string {
+export function describeRequirements(operation: Operation): string {
   const { permission, sessionPermission, scope } = operation;
   if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
   const needs = `Needs \`${permission}\` in ${places[scope]}: ${permissionCatalogue[permission]}`;

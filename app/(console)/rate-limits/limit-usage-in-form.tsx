@@ -3,17 +3,17 @@
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
-import { describeUse } from "./describe-use";
+import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
-import { useLimitUse } from "./limit-uses-scope";
+import { useLimitUsageOf } from "./limit-usage-scope";
 
-type LimitUseInFormProps = { projectId: string; model: string; field: RateLimitField };
+type LimitUsageInFormProps = { projectId: string; model: string; field: RateLimitField };
 
 /** Shown below a limit's field: its current use, its peaks and the calls it refused. */
-export function LimitUseInForm({ projectId, model, field }: LimitUseInFormProps) {
-  const use = useLimitUse(model, field);
+export function LimitUsageInForm({ projectId, model, field }: LimitUsageInFormProps) {
+  const use = useLimitUsageOf(model, field);
   if (!use) return <p className="text-sm text-muted">Not used in the last 7 days.</p>;
-  const [now, peaks, refusals] = describeUse(use);
+  const [now, peaks, refusals] = describeUsage(use);
   return (
     <div className="grid gap-1 text-sm text-muted">
       <LimitMeter use={use} />

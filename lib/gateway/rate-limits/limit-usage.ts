@@ -7,7 +7,7 @@ export interface LimitedPair {
 }
 
 /** The present use of each limit. */
-export interface PairUses extends LimitedPair {
+export interface PairUsage extends LimitedPair {
   readonly used: Readonly<Record<RateLimitField, number>>;
 }
 
@@ -18,7 +18,7 @@ export interface LimitPeak extends LimitedPair {
 }
 
 /** The stored history of one limit: its peaks and its refusals. */
-export interface LimitPast extends LimitedPair {
+export interface LimitHistory extends LimitedPair {
   readonly field: RateLimitField;
   readonly peakOfDay: number;
   readonly peakOfWeek: number;
@@ -27,7 +27,7 @@ export interface LimitPast extends LimitedPair {
 }
 
 /** Stores peaks and sums refusals, on a thread that keeps no call waiting. */
-export interface LimitUseStore {
+export interface LimitUsageStore {
   /**
    * Stores peaks that exceed the stored ones of the hour and the day of `atMs`. Retries later where the store is busy.
    */
@@ -35,14 +35,14 @@ export interface LimitUseStore {
   /**
    * Peaks and refusals of the last 24 hours and 7 days in these projects, or in all for null. Unused limits are left out.
    */
-  pastOf(projectIds: readonly string[] | null, nowMs: number): Promise<LimitPast[]>;
+  historyOf(projectIds: readonly string[] | null, nowMs: number): Promise<LimitHistory[]>;
 }
 
 /** The present use of limits, as admission counts it. */
 export interface LimitWindows {
   /** The pairs for which a call was admitted since this process began, or for which earlier calls still count. */
   touched(): readonly LimitedPair[];
-  usesOf(pairs: readonly LimitedPair[]): readonly PairUses[] | Promise<readonly PairUses[]>;
+  usageOf(pairs: readonly LimitedPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
 }
 
 /** The share of a limit that is used: 1 or more at or beyond the limit; null without a limit. */

@@ -5,7 +5,7 @@ import type { TaskRecord } from "../tasks/task-store";
 const headers = { "x-should-retry": "false" };
 
 /** @throws Refusal for a task that has not succeeded. */
-export function refuseUnmade({ id, status, error, endedAtMs }: TaskRecord): void {
+export function refuseUnfinished({ id, status, error, endedAtMs }: TaskRecord): void {
   if (status === "succeeded") return;
   if (endedAtMs === null) {
     const message = `The task ${id} is still under way. Its files will stand at /v1/tasks/${id}, and are charged once.`;

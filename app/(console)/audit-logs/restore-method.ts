@@ -4,7 +4,7 @@ import type { OperationId } from "@/lib/contract/operation-table";
 export type Row = Readonly<Record<string, unknown>>;
 
 /** How an object's columns are restored with the operation that normally changes it. */
-export interface Way {
+export interface RestoreMethod {
   readonly operation: OperationId;
   readonly params: Readonly<Record<string, string>>;
   /** The columns that the operation can set. */
@@ -17,7 +17,7 @@ export interface Way {
 }
 
 /** Parses columns that are stored as JSON, for the operation's body. */
-export const listed =
+export const parseListColumns =
   (columns: readonly string[]) =>
   (back: Row): Row =>
     Object.fromEntries(
@@ -27,4 +27,4 @@ export const listed =
       ]),
     );
 
-export const ELSEWHERE = "This can't be put back from here. Change it on its own screen.";
+export const NOT_RESTORABLE = "This can't be put back from here. Change it on its own screen.";

@@ -1,8 +1,8 @@
-import type { LimitUsage, UsedLimit } from "@/lib/contract/operations/limit-usage";
+import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 
 /** A store of limit use by model. Notifies its subscribers of changes. */
-export class LimitUses {
+export class LimitUsageByModel {
   #byModel = new Map<string, LimitUsage>();
   #version = 0;
   readonly #listeners = new Set<() => void>();
@@ -20,11 +20,11 @@ export class LimitUses {
   readonly version = (): number => this.#version;
 
   /** Undefined if the limit hasn't been used within a week. */
-  of(model: string, field: RateLimitField): UsedLimit | undefined {
+  of(model: string, field: RateLimitField): LimitUsageEntry | undefined {
     return this.#byModel.get(model)?.limits.find((limit) => limit.field === field);
   }
 
-  limitsOf(model: string): readonly UsedLimit[] {
+  limitsOf(model: string): readonly LimitUsageEntry[] {
     return this.#byModel.get(model)?.limits ?? [];
   }
 
@@ -51,6 +51,6 @@ export function shareOf(max: number | null, used: number): number | null {
 }
 
 /** Returns true if the last day's peak reached `NEAR`, or if the limit refused a call in the last day. */
-export function isNear({ max, peak_1_day: peak, refused_1_day: refused }: UsedLimit): boolean {
+export function isNear({ max, peak_1_day: peak, refused_1_day: refused }: LimitUsageEntry): boolean {
   return refused > 0 || (shareOf(max, peak) ?? 0) >= NEAR;
 }

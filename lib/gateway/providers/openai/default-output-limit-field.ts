@@ -5,6 +5,6 @@ const newerName =
   /(^|\.)(openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
 
 /** The default request field for the output limit of a server. */
-export function usualOutputLimitField(baseUrl: string): OutputLimitField {
+export function defaultOutputLimitField(baseUrl: string): OutputLimitField {
   return newerName.test(new URL(baseUrl).hostname) ? "max_completion_tokens" : "max_tokens";
 }

@@ -3,20 +3,20 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import { percentOf } from "@/components/ui/percent";
 import { Tooltip } from "@/components/ui/tooltip";
-import type { UsedLimit } from "@/lib/contract/operations/limit-usage";
+import type { LimitUsageEntry } from "@/lib/contract/operations/limit-usage";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
-import { describeUse } from "./describe-use";
+import { describeUsage } from "./describe-usage";
 import { LimitMeter } from "./limit-meter";
-import { isNear, shareOf } from "./limit-uses";
-import { useLimitUse } from "./limit-uses-scope";
+import { isNear, shareOf } from "./limit-usage";
+import { useLimitUsageOf } from "./limit-usage-scope";
 
 /** Shown below a limit in the list: its current use, and a warning if it is nearly used up. */
-export function LimitUseInRow({ model, field }: { model: string; field: RateLimitField }) {
-  const use = useLimitUse(model, field);
+export function LimitUsageInRow({ model, field }: { model: string; field: RateLimitField }) {
+  const use = useLimitUsageOf(model, field);
   if (!use) return null;
   return (
     <Tooltip
-      content={describeUse(use).map((line) => (
+      content={describeUsage(use).map((line) => (
         <span key={line} className="block">
           {line}
         </span>
@@ -30,7 +30,7 @@ export function LimitUseInRow({ model, field }: { model: string; field: RateLimi
   );
 }
 
-function UseWords({ use }: { use: UsedLimit }) {
+function UseWords({ use }: { use: LimitUsageEntry }) {
   const { max, used, peak_1_day: peak, refused_1_day: refused } = use;
   const share = shareOf(max, used);
   if (refused > 0) {

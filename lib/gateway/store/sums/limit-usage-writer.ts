@@ -1,8 +1,8 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { LimitPeak } from "../../rate-limits/limit-uses";
-import { foldRefusals, forgetOldUses, keepPeaks } from "./limit-uses";
+import type { LimitPeak } from "../../rate-limits/limit-usage";
+import { foldRefusals, keepPeaks, pruneLimitUsage } from "./limit-usage";
 import { isBusy } from "./open-sums";
 
 /** Peaks per transaction: a millisecond or two, during which the ledger's writer waits. */
@@ -11,7 +11,7 @@ const TRIES_AT_END = 20;
 const REST_MS = 25;
 
 /** Writes peaks and folds refusals in small batches; while another connection writes, they wait for the next time. */
-export class LimitUseWriter {
+export class LimitUsageWriter {
   /** The highest peak of each limit and hour that is not stored yet. */
   readonly #waiting = new Map<string, { atMs: number; peak: LimitPeak }>();
   #forgotAtMs = 0;
@@ -35,7 +35,7 @@ export class LimitUseWriter {
     if (!this.#writePeaks()) return;
     this.#run(() => foldRefusals(this.sqlite, nowMs));
     if (nowMs - this.#forgotAtMs < HOUR_MS) return;
-    if (this.#run(() => forgetOldUses(this.sqlite, nowMs))) this.#forgotAtMs = nowMs;
+    if (this.#run(() => pruneLimitUsage(this.sqlite, nowMs))) this.#forgotAtMs = nowMs;
   }
 
   /** Tries for half a second to write what is queued. */

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import type { LimitPast, LimitPeak } from "../../rate-limits/limit-uses";
+import type { LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
 
 /** Hours cover the last day, days the last week; each is kept a little longer than needed. */
 const KEPT = [
@@ -67,7 +67,7 @@ export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
 }
 
 /** Deletes hours and days that are no longer needed. */
-export function forgetOldUses(sqlite: Sqlite, nowMs: number): void {
+export function pruneLimitUsage(sqlite: Sqlite, nowMs: number): void {
   const forget = sqlite.query("DELETE FROM limit_uses WHERE width_ms = ? AND start_ms < ?");
   for (const { width, keptMs } of KEPT) forget.run(width, nowMs - keptMs);
 }
@@ -75,7 +75,7 @@ export function forgetOldUses(sqlite: Sqlite, nowMs: number): void {
 interface PastRow {
   readonly project_id: string;
   readonly model: string;
-  readonly field: LimitPast["field"];
+  readonly field: LimitHistory["field"];
   readonly peak_day: number;
   readonly peak_week: number;
   readonly refusals_day: number;
@@ -86,11 +86,11 @@ interface PastRow {
  * Peaks and refusals of the last 24 hours, by the hour, and of the last 7 days, by the day; minutes that are not folded
  * yet are counted one by one.
  */
-export function readLimitPast(
+export function readLimitHistory(
   sqlite: Sqlite,
   projectIds: readonly string[] | null,
   nowMs: number,
-): LimitPast[] {
+): LimitHistory[] {
   const inProjects = projectIds === null ? "" : "AND project_id IN (SELECT value FROM json_each(?4))";
   const day = nowMs - (nowMs % HOUR_MS) - DAY_MS;
   const week = nowMs - (nowMs % DAY_MS) - 7 * DAY_MS;

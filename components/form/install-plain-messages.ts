@@ -1,0 +1,3 @@
+import { installPlainMessages } from "@/lib/contract/describe-issue";
+
+installPlainMessages();

@@ -1,3 +1,0 @@
-import { speakPlainly } from "@/lib/contract/describe-issue";
-
-speakPlainly();
