@@ -100,7 +100,9 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
         return { input_tokens: promptTokens };
       }),
     previewChatCompletion: (exchange, caller) =>
-      answerAboutRequest(context, exchange, caller, "chat completion", (call) => previewCall(context, { caller, ...call })),
+      answerAboutRequest(context, exchange, caller, "chat completion", (call) =>
+        previewCall(context, { caller, ...call }),
+      ),
   };
 }
 
