@@ -25,7 +25,7 @@ const COMMON = [
   "lib/gateway/regular-expression",
   "lib/gateway/secrets",
   "lib/gateway/lists",
-  "lib/gateway/http/public-address",
+  "lib/gateway/outbound",
 ];
 
 /** Kept beside the simulation, and used by other tests. */
@@ -104,7 +104,7 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/effects", mayImport: [] },
   { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
-  { path: "lib/gateway/http/public-address", mayImport: [], packages: ["node:"] },
+  { path: "lib/gateway/outbound", mayImport: [], packages: ["node:"] },
   { path: "lib/gateway/connections", mayImport: ["lib/client-address"] },
   { path: "lib/gateway/http", mayImport: COMMON },
   { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/audit"] },

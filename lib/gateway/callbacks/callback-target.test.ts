@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isPublicAddress } from "../http/public-address";
+import { isPublicAddress } from "../outbound/public-address";
 import { readCallbackTarget, readHost } from "./callback-target";
 
 test.each([

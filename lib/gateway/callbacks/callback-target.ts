@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../http/public-address";
+import { isPublicAddress } from "../outbound/public-address";
 
 /** A callback's destination. */
 export interface CallbackTarget {

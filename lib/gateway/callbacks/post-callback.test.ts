@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
+import { AddressNotAllowed, type ResolveHost } from "../outbound/allowed-addresses";
+import { ResponseTimeout } from "../outbound/request-once";
 import { readCallbackTarget } from "./callback-target";
-import { AddressRefused, AnswerTimeout, createPoster, type Resolve } from "./post-callback";
+import { createPoster } from "./post-callback";
 
 const message = { headers: { "webhook-id": "firing_1" }, body: '{"name":"Zoë"}' };
 const never = new AbortController().signal;
@@ -38,7 +40,7 @@ function addressOf(host: string, path = "/alerts?for=us"): string {
 }
 
 const resolvesTo =
-  (...addresses: string[]): Resolve =>
+  (...addresses: string[]): ResolveHost =>
   (_host, _options, answer) =>
     answer(
       null,
@@ -68,7 +70,7 @@ test.each([
 ])("nothing is connected to where a name leads to %p alone", async (addresses) => {
   const target = { url: new URL(addressOf("rebound.example.com")), isTrusted: false };
   const post = createPoster(target, { resolve: resolvesTo(...addresses) });
-  expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AddressRefused);
+  expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AddressNotAllowed);
   expect(connections).toBe(0);
 });
 
@@ -76,7 +78,7 @@ test.each(["127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]"])(
   "nothing is connected to at %s unless the host is trusted",
   async (host) => {
     const post = createPoster({ url: new URL(addressOf(host)), isTrusted: false });
-    expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AddressRefused);
+    expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AddressNotAllowed);
     expect(connections).toBe(0);
   },
 );
@@ -84,7 +86,7 @@ test.each(["127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]"])(
 test("the address that was checked is the one connected to, however the name changes", async () => {
   const answers = [["127.0.0.1"], ["10.0.0.1"]];
   let asked = 0;
-  const resolve: Resolve = (...call) => resolvesTo(...(answers[asked++] ?? []))(...call);
+  const resolve: ResolveHost = (...call) => resolvesTo(...(answers[asked++] ?? []))(...call);
   const target = readCallbackTarget(addressOf("alerts.internal"), ["alerts.internal"]);
   expect((await createPoster(target, { resolve })(message, never)).status).toBe(204);
   expect(asked).toBe(1);
@@ -105,7 +107,7 @@ test.each([
   reply = said;
   const target = readCallbackTarget(addressOf("127.0.0.1"), ["127.0.0.1"]);
   const post = createPoster(target, { answerMs: 50 });
-  expect(await post(message, never).catch((error) => error)).toBeInstanceOf(AnswerTimeout);
+  expect(await post(message, never).catch((error) => error)).toBeInstanceOf(ResponseTimeout);
 });
 
 test("a head that came is an answer, though the body never ends", async () => {

@@ -1,8 +1,7 @@
-import { type LookupAddress, lookup } from "node:dns";
-import http, { type ClientRequest } from "node:http";
-import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "../http/public-address";
+import { type AddressRule, findAllowedAddresses, type ResolveHost } from "../outbound/allowed-addresses";
+import { isPublicAddress } from "../outbound/public-address";
+import { requestOnce } from "../outbound/request-once";
 import { type CallbackTarget, hostOf } from "./callback-target";
 
 /** A receiver's reply. */
@@ -18,76 +17,39 @@ export type PostCallback = (
   signal: AbortSignal,
 ) => Promise<CallbackReply>;
 
-/** Resolves a host's addresses or fails; the signature of `dns.lookup`. */
-export type Resolve = (
-  host: string,
-  options: { all: true },
-  answer: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
-
 const ANSWER_MS = 15_000;
 
-/** Nothing was sent: the address is not on the public internet. */
-export class AddressRefused extends Error {
-  constructor(host: string) {
-    super(`${host} is at a private address and not in GATEHOUSE_CALLBACK_HOSTS`);
-  }
-}
-
-/** The receiver accepted the message and didn't reply in time. */
-export class AnswerTimeout extends Error {}
-
 /**
- * Posts to one address directly, not through a proxy, so that the checked address is the one connected to. Does not
- * follow redirects.
+ * Posts to one address. The connection itself looks the host up, so that the checked address is the one connected to.
  */
 export function createPoster(
   { url, isTrusted }: CallbackTarget,
-  { answerMs = ANSWER_MS, resolve = lookup }: { answerMs?: number; resolve?: Resolve } = {},
+  { answerMs = ANSWER_MS, resolve }: { answerMs?: number; resolve?: ResolveHost } = {},
 ): PostCallback {
-  const { request } = url.protocol === "https:" ? https : http;
-  const isAllowed = (address: string) => isTrusted || isPublicAddress(address);
-  return ({ headers, body }, signal) =>
-    new Promise((succeed, fail) => {
-      // An IP address needs no look-up.
-      const host = hostOf(url);
-      if (isIP(host) && !isAllowed(host)) return fail(new AddressRefused(host));
-      const length = { "content-length": String(Buffer.byteLength(body)) };
-      const call: ClientRequest = request({
-        method: "POST",
-        hostname: host,
-        port: url.port,
-        path: url.pathname + url.search,
-        headers: { "content-type": "application/json", "user-agent": "Gatehouse", ...length, ...headers },
-        lookup: guarded(resolve, isAllowed),
-        agent: false,
-        signal,
-      });
-      const timer = setTimeout(() => {
-        call.destroy();
-        fail(new AnswerTimeout(`No answer in ${answerMs / 1000} s`));
-      }, answerMs);
-      call.on("response", (reply) => {
-        succeed({ status: reply.statusCode ?? 0, retryAfter: reply.headers["retry-after"] ?? null });
-        reply.destroy();
-      });
-      call.on("error", fail);
-      call.on("close", () => clearTimeout(timer));
-      call.end(body);
+  const rule: AddressRule = {
+    isAllowed: (address) => isTrusted || isPublicAddress(address),
+    refusal: (host) => `${host} is at a private address and not in GATEHOUSE_CALLBACK_HOSTS`,
+    resolve,
+  };
+  const lookup: LookupFunction = (host, { all }, answer) => {
+    findAllowedAddresses(host, rule).then(
+      (allowed) => (all ? answer(null, [...allowed]) : answer(null, allowed[0].address, allowed[0].family)),
+      (error: Error) => answer(error, []),
+    );
+  };
+  return async ({ headers, body }, signal) => {
+    const host = hostOf(url);
+    // A connection to an IP address looks nothing up.
+    if (isIP(host)) await findAllowedAddresses(host, rule);
+    const length = { "content-length": String(Buffer.byteLength(body)) };
+    const reply = await requestOnce({
+      url,
+      headers: { "content-type": "application/json", "user-agent": "Gatehouse", ...length, ...headers },
+      body,
+      lookup,
+      timeoutMs: answerMs,
+      signal,
     });
-}
-
-/**
- * A lookup for the connection itself that rejects forbidden addresses, so that the checked address is the one connected
- * to.
- */
-function guarded(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
-  return (host, { all }, answer) =>
-    resolve(host, { all: true }, (error, addresses) => {
-      if (error) return answer(error, []);
-      const allowed = addresses.filter(({ address }) => isAllowed(address));
-      const [first] = allowed;
-      if (!first) return answer(new AddressRefused(host), []);
-      return all ? answer(null, allowed) : answer(null, first.address, first.family);
-    });
+    return { status: reply.status, retryAfter: reply.headers["retry-after"] ?? null };
+  };
 }

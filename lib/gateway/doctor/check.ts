@@ -39,13 +39,6 @@ export function countOf(database: Database, sql: string): bigint {
   return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
 }
 
-/** The number of the ledger's last entry; 0 for an empty ledger. */
-export function lastEntryOf(database: Database): bigint {
-  return (
-    rowsOf<{ seq: bigint }>(database, "SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries")[0]?.seq ?? 0n
-  );
-}
-
 /** The SQL condition for the entries of a range. */
 export function within({ from, to }: LedgerRange, seq = "seq"): string {
   return `${seq} > ${from.seq} AND ${seq} <= ${to}`;

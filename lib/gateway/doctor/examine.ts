@@ -4,13 +4,14 @@ import type { AuditHead } from "@/lib/gateway/audit/audit-head";
 import { LEDGER_START } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { findKeptHead, type StoreHead } from "@/lib/gateway/store/store-head";
+import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { auditCheck } from "./audit-check";
 import { auditedRowsCheck } from "./audited-rows-check";
 import { batchCheck } from "./batch-check";
 import { bodyCheck } from "./body-check";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
-import { type Check, type LedgerRange, lastEntryOf } from "./check";
+import { type Check, type LedgerRange } from "./check";
 import { conversationCheck } from "./conversation-check";
 import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
@@ -56,7 +57,7 @@ export function examine(path: string, nowMs: number, known?: AuditHead): Finding
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
-    const range = { from: LEDGER_START, to: lastEntryOf(database) };
+    const range = { from: LEDGER_START, to: BigInt(lastEntrySeq(database)) };
     return checksOf(kept, known).map((check) => ({
       title: check.title,
       ...runSafely(check, database, nowMs, range),

@@ -1,16 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import {
-  type Check,
-  countOf,
-  faultsOfGuards,
-  type LedgerRange,
-  lastEntryOf,
-  listed,
-  rowsOf,
-  within,
-} from "./check";
+import { lastEntrySeq } from "../store/ledger/last-entry-seq";
+import { type Check, countOf, faultsOfGuards, type LedgerRange, listed, rowsOf, within } from "./check";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -84,7 +76,7 @@ const balancesAreTheSums: Check = {
     );
     const before = new Map<string, bigint>(Object.entries(range.from.accounts));
     // Where entries are checked in steps, the last step reports the totals.
-    const isLast = range.to === lastEntryOf(database);
+    const isLast = range.to === BigInt(lastEntrySeq(database));
     const faults = accounts
       .map(({ name, balance, sum }) => ({ name, balance, sum: sum + (before.get(name) ?? 0n) }))
       .filter(({ balance, sum }) => isLast && balance !== sum)

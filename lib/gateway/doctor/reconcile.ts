@@ -11,9 +11,10 @@ import {
 import type { StoreHead } from "@/lib/gateway/store/store-head";
 import { isBusy } from "@/lib/gateway/store/sums/open-sums";
 import { toNano } from "@/lib/money/amount";
+import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
-import { type Check, type LedgerRange, lastEntryOf, listed } from "./check";
+import { type Check, type LedgerRange, listed } from "./check";
 import { runSafely } from "./examine";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
@@ -51,7 +52,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   const first = isWhole ? LEDGER_START : readCheckpoint(sqlite);
   let point = first;
   const step = sqlite.transaction((): boolean => {
-    const last = lastEntryOf(sqlite);
+    const last = BigInt(lastEntrySeq(sqlite));
     const next = last - point.seq > BigInt(atOnce) ? pointAfter(sqlite, point, atOnce) : null;
     checkRange({ from: point, to: next?.seq ?? last });
     point = next ?? pointAfter(sqlite, point, Number(last - point.seq)) ?? point;

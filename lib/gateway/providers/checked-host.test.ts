@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { AddressRefused, CheckedHost, type Resolve } from "./checked-host";
+import { AddressNotAllowed, type ResolveHost } from "../outbound/allowed-addresses";
+import { CheckedHost } from "./checked-host";
 import { createOpenaiClient } from "./openai/openai-client";
 
 /** Answers with these lists of addresses in turn, and then keeps returning the last one. */
-function resolver(...answers: string[][]): Resolve & { asked: number } {
-  const resolve = (_host: string, _options: { all: true }, answer: Parameters<Resolve>[2]) => {
+function resolver(...answers: string[][]): ResolveHost & { asked: number } {
+  const resolve = (_host: string, _options: { all: true }, answer: Parameters<ResolveHost>[2]) => {
     const found = answers[Math.min(resolve.asked++, answers.length - 1)] ?? [];
     answer(
       null,
@@ -19,7 +20,7 @@ test.each(["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00:ec2::254", "
   "a name that leads to %s is refused",
   async (address) => {
     await expect(new CheckedHost("models.example", resolver([address])).find()).rejects.toThrow(
-      AddressRefused,
+      AddressNotAllowed,
     );
     await expect(new CheckedHost(address).find()).rejects.toThrow("name it in GATEHOUSE_PROVIDER_HOSTS");
   },
@@ -39,13 +40,13 @@ test("a name that is pointed at this machine afterwards gets nothing", async () 
   const resolve = resolver(["8.8.8.8"], ["127.0.0.1"]);
   const host = new CheckedHost("models.example", resolve);
   expect(await host.find()).toBe("8.8.8.8");
-  await expect(host.find()).rejects.toThrow(AddressRefused);
+  await expect(host.find()).rejects.toThrow(AddressNotAllowed);
 
   const baseUrl = `http://models.example:${server.port}/v1`;
   const client = createOpenaiClient({ baseUrl, apiKey: null, isTrusted: false }, resolver(["127.0.0.1"]));
   const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };
-  await expect(client.send(call).reply).rejects.toThrow(AddressRefused);
-  await expect(client.reach?.(1_000)).rejects.toThrow(AddressRefused);
+  await expect(client.send(call).reply).rejects.toThrow(AddressNotAllowed);
+  await expect(client.reach?.(1_000)).rejects.toThrow(AddressNotAllowed);
   expect(visits).toBe(0);
   await server.stop(true);
 });

@@ -1,25 +1,12 @@
-import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
-import { isPublicAddress } from "../http/public-address";
-
-/** Resolves a host's addresses or fails; the signature of `dns.lookup`. */
-export type Resolve = (
-  host: string,
-  options: { all: true },
-  answer: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import { findAllowedAddresses, type ResolveHost } from "../outbound/allowed-addresses";
+import { isPublicAddress } from "../outbound/public-address";
 
 /** How long a resolved address is reused. */
 const FOUND_MS = 5_000;
 
-/** Nothing was sent: the provider's address is not on the public internet, and the operator has not allowed its host. */
-export class AddressRefused extends Error {
-  constructor(host: string) {
-    super(
-      `${host} is at a private address: name it in GATEHOUSE_PROVIDER_HOSTS, or write the provider into the configuration file`,
-    );
-  }
-}
+const refusal = (host: string) =>
+  `${host} is at a private address: name it in GATEHOUSE_PROVIDER_HOSTS, or write the provider into the configuration file`;
 
 /**
  * A host that must be at a public address. It is resolved again every few seconds, since the owner of a name can change
@@ -32,7 +19,7 @@ export class CheckedHost {
 
   constructor(
     private readonly host: string,
-    private readonly resolve: Resolve = lookup,
+    private readonly resolve?: ResolveHost,
   ) {
     if (isIP(host) && isPublicAddress(host))
       [this.#address, this.#foundAt] = [host, Number.POSITIVE_INFINITY];
@@ -43,7 +30,7 @@ export class CheckedHost {
     return performance.now() - this.#foundAt < FOUND_MS ? this.#address : null;
   }
 
-  /** Concurrent callers share one lookup. @throws AddressRefused, or the error of the lookup. */
+  /** Concurrent callers share one lookup. @throws AddressNotAllowed, or the error of the lookup. */
   find(): Promise<string> {
     this.#finding ??= this.#find().finally(() => {
       this.#finding = null;
@@ -52,18 +39,9 @@ export class CheckedHost {
   }
 
   async #find(): Promise<string> {
-    const found = isIP(this.host) ? [this.host] : await this.#lookUp();
-    const address = found.find(isPublicAddress);
-    if (address === undefined) throw new AddressRefused(this.host);
+    const rule = { isAllowed: isPublicAddress, refusal, resolve: this.resolve };
+    const [{ address }] = await findAllowedAddresses(this.host, rule);
     [this.#address, this.#foundAt] = [address, performance.now()];
     return address;
-  }
-
-  #lookUp(): Promise<string[]> {
-    return new Promise((succeed, fail) => {
-      this.resolve(this.host, { all: true }, (error, addresses) =>
-        error ? fail(error) : succeed(addresses.map(({ address }) => address)),
-      );
-    });
   }
 }

@@ -1,5 +1,5 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import { AddressRefused } from "../../providers/checked-host";
+import { AddressNotAllowed } from "../../outbound/allowed-addresses";
 import { ConnectTimeout } from "../../providers/reach-host";
 import { Refusal } from "../../refusal";
 import { ProviderRefusal } from "./provider-failure";
@@ -47,7 +47,7 @@ export function causeOf({ cause, upstreamStatus }: ProviderRefusal, route: Model
   const ofStatus = upstreamStatus === null ? undefined : statusCauses[upstreamStatus];
   if (ofStatus) return ofStatus(provider, route.model);
   if (upstreamStatus !== null) return `The ${provider} answered with status ${upstreamStatus}.`;
-  if (cause instanceof AddressRefused) return `${cause.message}.`;
+  if (cause instanceof AddressNotAllowed) return `${cause.message}.`;
   if (cause instanceof ConnectTimeout) return `The ${provider} accepted no connection in time.`;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const known = networkCauses.find(([pattern]) => pattern.test(code));

@@ -1,5 +1,5 @@
 import type { Provider } from "../../models/provider-directory";
-import { AnswerTimeout } from "../../providers/ask-models";
+import { ResponseTimeout } from "../../outbound/request-once";
 import { causeOf } from "./explain-failure";
 import { isMisconfigured, ProviderRefusal } from "./provider-failure";
 import type { ProviderLink } from "./provider-link";
@@ -24,7 +24,7 @@ export async function probeProvider(provider: Provider, link: ProviderLink): Pro
   try {
     status = await client.ask(ANSWER_MS);
   } catch (error) {
-    const cause = error instanceof AnswerTimeout ? error.message : sentenceOf(error, provider);
+    const cause = error instanceof ResponseTimeout ? error.message : sentenceOf(error, provider);
     return { outcome: "unreachable", status: null, message: `${cause.replace(/\.$/, "")}.` };
   }
   link.answered();

@@ -1,6 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../../models/provider-directory";
-import { AddressRefused } from "../../providers/checked-host";
+import { AddressNotAllowed } from "../../outbound/allowed-addresses";
 import type { ProviderReply, ProviderRequest, SentRequest } from "../../providers/provider-client";
 import { ConnectTimeout } from "../../providers/reach-host";
 import { Refusal, unauthenticated } from "../../refusal";
@@ -166,7 +166,7 @@ export class ProviderConnection {
 
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (UNSENT.has(code) || error instanceof AddressRefused) return "elsewhere";
+    if (UNSENT.has(code) || error instanceof AddressNotAllowed) return "elsewhere";
     const isStale = code === "ECONNRESET" && performance.now() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }

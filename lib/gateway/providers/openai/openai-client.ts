@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
+import type { ResolveHost } from "../../outbound/allowed-addresses";
 import { askModels } from "../ask-models";
-import { CheckedHost, type Resolve } from "../checked-host";
+import { CheckedHost } from "../checked-host";
 import { Http1Client } from "../http1/http1-client";
 import { type Endpoint, isStreamed, type ProviderClient, type ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
@@ -11,7 +12,7 @@ import { RespondedRequest } from "../responded-request";
 /** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` where the server has one. */
 export function createOpenaiClient(
   { baseUrl, apiKey, isTrusted }: ProviderServer,
-  resolve?: Resolve,
+  resolve?: ResolveHost,
 ): ProviderClient {
   const addressOf = (endpoint: Endpoint) => `${baseUrl}/${endpoint}`;
   const usual: Endpoint = "chat/completions";

@@ -3,13 +3,14 @@ import { setTimeout as rest } from "node:timers/promises";
 import type { StatementReader } from "../../balance/statements/statement";
 import { createChainVerifier } from "../audit/chain-verifier";
 import { openReads } from "../database";
+import { lastEntrySeq } from "../ledger/last-entry-seq";
 import { createSqliteStatementReader } from "../statements/sqlite-statement-reader";
 import { readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";
 import { listUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
 import { readModelHealth } from "../sums/read-model-health";
-import { lastEntryOf, SUMMED_AT_ONCE, sumCalls, summedUntil } from "../sums/sum-calls";
+import { SUMMED_AT_ONCE, sumCalls, summedUntil } from "../sums/sum-calls";
 import { sumSelection } from "../sums/sum-selection";
 import { summarizeUsage } from "../sums/summarize-usage";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
@@ -63,9 +64,9 @@ function open(path: string): void {
       sqlite.close();
     },
   };
-  let lastSeq = lastEntryOf(sqlite);
+  let lastSeq = lastEntrySeq(sqlite);
   const poll = () => {
-    const seq = lastEntryOf(sqlite);
+    const seq = lastEntrySeq(sqlite);
     const isCalm = seq - lastSeq < MAX_BACKGROUND_CHARGES;
     lastSeq = seq;
     if (isCalm || seq - summedUntil(sqlite) > MAX_UNSUMMED) sum(sqlite);
@@ -82,11 +83,11 @@ function open(path: string): void {
 }
 
 function sum(sqlite: Sqlite): void {
-  let lastSeq = lastEntryOf(sqlite);
+  let lastSeq = lastEntrySeq(sqlite);
   let isAtRest = false;
   const pause = async () => {
     await rest(isAtRest ? 0 : REST_MS);
-    const seq = lastEntryOf(sqlite);
+    const seq = lastEntrySeq(sqlite);
     isAtRest = seq === lastSeq;
     lastSeq = seq;
     return !isClosing;

@@ -1,6 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { add, type Histogram, note, readHistogram, writeHistogram } from "../../usage/histogram";
+import { lastEntrySeq } from "../ledger/last-entry-seq";
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
@@ -79,7 +80,7 @@ export async function sumCalls(
 
 /** @returns whether there may be more. */
 function step(sqlite: Sqlite, atOnce: number): boolean {
-  const last = lastEntryOf(sqlite);
+  const last = lastEntrySeq(sqlite);
   const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
   if (summedUntil(sqlite) >= last && !isNoted) return cutMinutes(sqlite);
   sqlite
@@ -222,12 +223,4 @@ export function minutesWholeFrom(sqlite: Sqlite): number {
 /** The last entry in the sums. */
 export function summedUntil(sqlite: Sqlite): number {
   return sqlite.query<{ seq: number }, []>("SELECT seq FROM call_sums_end").get()?.seq ?? 0;
-}
-
-/** The number of the ledger's last entry; 0 where there is none. */
-export function lastEntryOf(sqlite: Sqlite): number {
-  const row = sqlite
-    .query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries")
-    .get();
-  return row?.seq ?? 0;
 }

@@ -8,9 +8,10 @@ import { bucketOf, timeOf } from "../../usage/histogram";
 import type { UsageBucket, UsageQuestion } from "../../usage/usage-summary";
 import { UsageTally } from "../../usage/usage-tally";
 import { openSqlite } from "../database";
+import { lastEntrySeq } from "../ledger/last-entry-seq";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { addLatencies } from "./add-latencies";
-import { lastEntryOf, sumCalls, summedUntil } from "./sum-calls";
+import { sumCalls, summedUntil } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 import { summarizeUsage } from "./summarize-usage";
 
@@ -224,6 +225,6 @@ test("sums of any stretch, filter and grouping are those of its calls, however m
       { seed, numRuns: 50 },
     );
   }
-  expect([seed, lastEntryOf(sqlite) - summedUntil(sqlite)]).toEqual([seed, 0]);
+  expect([seed, lastEntrySeq(sqlite) - summedUntil(sqlite)]).toEqual([seed, 0]);
   sqlite.close();
 });

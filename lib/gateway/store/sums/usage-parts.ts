@@ -3,7 +3,8 @@ import { firstIdOf } from "@/lib/contract/ids";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import type { UsageFilter, UsageQuestion } from "../../usage/usage-summary";
 import { ID_LEAD_MS } from "../calls/id-lead";
-import { lastEntryOf, minutesWholeFrom, summedUntil } from "./sum-calls";
+import { lastEntrySeq } from "../ledger/last-entry-seq";
+import { minutesWholeFrom, summedUntil } from "./sum-calls";
 import { spansOf, type UsageSpan } from "./usage-spans";
 
 /** With more unsummed charges than this, they are left out and reported as pending. */
@@ -50,7 +51,7 @@ export function partsOf(
   question: RangeQuestion,
 ): { parts: UsagePart[]; pendingCalls: number } {
   const summed = summedUntil(sqlite);
-  const unsummed = lastEntryOf(sqlite) - summed;
+  const unsummed = lastEntrySeq(sqlite) - summed;
   const hasPending = unsummed > MAX_UNSUMMED;
   const spans = spansOf(question, question.widthMs, minutesWholeFrom(sqlite));
   const parts = spans.flatMap((span) => {
