@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { describeUnits } from "./describe-units";
 import { explainCharge } from "./explain-charge";
 
 /** Shows how a charge was computed: usage × list price × model rate. Renders nothing for other entries. */
@@ -25,8 +26,8 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
           </Line>
         )}
         {made && (
-          <Line name="Made">
-            {price(made.units)} × {price(made.amount)} per {made.unit}
+          <Line name="Usage">
+            {describeUnits(made.units, made.unit)} × {price(made.amount)}
           </Line>
         )}
         <Line name="List price">

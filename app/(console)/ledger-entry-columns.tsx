@@ -3,6 +3,7 @@ import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { describeUnits } from "./describe-units";
 
 export const entryKinds: Record<LedgerEntry["kind"], string> = {
   payment: "Payment",
@@ -16,23 +17,24 @@ export function nameSubject({ model, reference }: Pick<LedgerEntry, "model" | "r
   return <span className="wrap-anywhere text-muted">{reference ?? "No reference"}</span>;
 }
 
-/** Returns `3 in, 12 out`; null for entries without tokens. */
-function countTokens({ prompt_tokens, completion_tokens }: LedgerEntry): string | null {
+/** Returns `3 in, 12 out` or `2 images`; null for entries that are no charge. */
+function describeUse({ prompt_tokens, completion_tokens, units, price }: LedgerEntry): string | null {
+  if (units !== undefined && price?.per_unit) return describeUnits(units, price.per_unit.unit);
   if (prompt_tokens === null || completion_tokens === null) return null;
   return `${groupDigits(String(prompt_tokens))} in, ${groupDigits(String(completion_tokens))} out`;
 }
 
-/** Returns the columns shared by all lists of entries: subject, tokens, time and amount. */
+/** Returns the columns shared by all lists of entries: subject, usage, time and amount. */
 export function entryColumns(currency: string | undefined) {
   return {
     subject: { id: "subject", header: "For", cell: nameSubject },
     tokens: {
       id: "tokens",
-      header: "Tokens",
+      header: "Usage",
       width: "w-40",
       phone: "hidden",
       numeric: true,
-      cell: countTokens,
+      cell: describeUse,
     },
     time: {
       id: "time",

@@ -42,6 +42,8 @@ describe("images through the official SDK", () => {
     }
     // 2 images of half a megapixel at 0.08 a megapixel and a rate of 0.5.
     expect(task.usage?.amount).toBe("0.04");
+    const receipt = await gateway.admin<object>("GET", `/organization/requests/${task.request_id}`);
+    expect(receipt).toMatchObject({ request: { units: "1.00", unit: "megapixel" } });
     const after = await tasks.balance();
     expect([Number(before.posted) - Number(after.posted), after.held]).toEqual([
       expect.closeTo(0.04, 9),
@@ -120,6 +122,25 @@ describe("images that are not made", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
+});
+
+test("a client that waits for images is in flight, and one that has its images is not", async () => {
+  const crowded = await serveGateway({ maxConcurrentRequests: 1 });
+  const crowd = createTaskClient(crowded);
+  const chat = () =>
+    crowd.ask("/chat/completions", { model: "sandbox-echo", messages: [{ role: "user", content: "Hi" }] });
+  const waiting = crowd.ask("/images/generations", { ...small, sandbox: { outcome: "never ends" } });
+  for (;;) {
+    const { data } = (await (await crowd.ask("/tasks?status=running")).json()) as { data: { id: string }[] };
+    const [task] = data;
+    if (!task) continue;
+    expect((await chat()).status).toBe(429);
+    await crowd.ask(`/tasks/${task.id}/cancel`, {});
+    break;
+  }
+  await crowd.whileTimePasses(waiting);
+  expect((await chat()).status).toBe(200);
+  await crowded.close();
 });
 
 describe("a request for images is refused", () => {

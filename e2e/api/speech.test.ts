@@ -91,6 +91,12 @@ describe("the sandbox's speech through the official SDK", () => {
     if (format === "mp3") expect([bytes[0], (bytes[1] ?? 0) & 0xe0]).toEqual([0xff, 0xe0]);
     // Twice 15 characters at 0.00001 and a rate of 0.5.
     expect(before - Number(await available())).toBeCloseTo(30 * 0.00001 * 0.5, 9);
+    const request = { units: "15.00", unit: "character", prompt_tokens: 0 };
+    const path = `/organization/requests/${reply.headers.get("x-request-id")}`;
+    expect(await gateway.admin<object>("GET", path)).toMatchObject({
+      request,
+      client: { endpoint: "audio/speech" },
+    });
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 

@@ -151,6 +151,31 @@ test("refused, failed and repeated calls have their spans, each with its error",
   expect(new Set(told.map(({ traceId }) => traceId)).size).toBe(4);
 });
 
+test("a call is named by its endpoint, also where it is refused", async () => {
+  await serve(collector.tracesUrl);
+  const ask = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    const url = `${gateway.baseUrl}/${path}`;
+    await (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).arrayBuffer();
+  };
+  await ask("moderations", { model: "sandbox-moderation", input: "quiet" });
+  await ask("audio/speech", {
+    model: "sandbox-speech",
+    input: "quiet",
+    voice: "alloy",
+    response_format: "pcm",
+  });
+  await ask("embeddings", { model: "sandbox-echo", input: "quiet" });
+  await gateway.close();
+  const told = collector.spans().filter(({ kind }) => kind === SERVER);
+  expect(told.map(({ name }) => name)).toEqual([
+    "moderations sandbox-moderation",
+    "speech sandbox-speech",
+    "embeddings sandbox-echo",
+  ]);
+  expect(attributesOf(told[0] as Span)).toMatchObject({ "gen_ai.operation.name": "moderations" });
+});
+
 test("a caller that is not sampled is not told of, and a malformed header begins a trace", async () => {
   await serve(collector.tracesUrl);
   await call({}, { traceparent: `00-${TRACE_ID}-${CALLER_SPAN}-00` });

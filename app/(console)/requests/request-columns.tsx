@@ -3,6 +3,7 @@ import { ClockTime } from "@/components/ui/clock-time";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/requests";
+import { describeUnits } from "../describe-units";
 import { describeDuration } from "../playground/panes/describe-latency";
 import { OutcomeChip } from "./outcome-chip";
 
@@ -17,7 +18,7 @@ export const columnNames = {
   model: "Model",
   outcome: "Outcome",
   status: "Status",
-  tokens: "Tokens",
+  tokens: "Usage",
   first: "First byte",
   amount: "Cost",
   took: "Took",
@@ -58,7 +59,7 @@ const cells: Record<ColumnName, Cell> = {
     numeric: true,
     phone: "hidden",
     wide: true,
-    cell: countTokens,
+    cell: describeUse,
   },
   first: {
     apiName: "first_byte_ms",
@@ -130,8 +131,10 @@ function Unlisted({ refusals }: UnlistedRefusals) {
   );
 }
 
-/** Returns the tokens used; for a refused call, the estimate; nothing if neither is known. */
-function countTokens({ prompt_tokens, completion_tokens, estimated_tokens, outcome }: LoggedRequest) {
+/** Returns the tokens or units used; for a refused call, the estimate; nothing if neither is known. */
+function describeUse({ units, unit, ...request }: LoggedRequest) {
+  if (units !== null && unit !== null) return describeUnits(units, unit);
+  const { prompt_tokens, completion_tokens, estimated_tokens, outcome } = request;
   const count = (tokens: number) => groupDigits(String(tokens));
   if (prompt_tokens !== null && completion_tokens !== null) {
     return `${count(prompt_tokens)} → ${count(completion_tokens)}`;

@@ -50,7 +50,7 @@ export const ledgerEntry = z.object({
   model: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
-  /** The units that were made: images, seconds or megapixels. Absent on a charge for tokens only. */
+  /** The units that were charged: images, seconds, characters and so on. Absent on a charge for tokens only. */
   units: z.optional(decimal),
   /** The price snapshot of a charge. */
   price: z.nullable(

@@ -58,6 +58,9 @@ export const loggedRequest = z.object({
   completion_tokens: z.nullable(z.int()),
   /** Of the prompt's tokens, those that the provider read from its cache; null where it didn't say. */
   cached_tokens: z.nullable(z.int()),
+  /** What it came to in the unit of its model's price, such as 2 images or 42 characters; null for a model priced by tokens. */
+  units: z.nullable(decimal),
+  unit: named,
   /** What it was admitted on, or refused for. */
   estimated_tokens: z.nullable(z.int()),
   /** What it was charged; null where it costs nothing, or nothing yet. */

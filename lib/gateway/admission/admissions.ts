@@ -107,6 +107,8 @@ export interface Admissions {
   release(admission: Admission, end: { readonly sent: boolean }): void | Promise<void>;
   /** Ends a call whose hold stays open, such as a task's: it is no longer in flight, but still counts in the limits. */
   leave(admission: Admission): void | Promise<void>;
+  /** Counts a client that waits for its task as in flight, until the returned function is called. */
+  wait(keyId: string): () => void;
   /** Records the end of a hold that outlived its call. Never rejects. */
   settleHeld(
     held: { readonly projectId: string; readonly amount: Nano },

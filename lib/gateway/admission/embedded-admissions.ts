@@ -121,6 +121,11 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     this.#inFlight.leave(request.keyId);
   }
 
+  wait(keyId: string): () => void {
+    this.#inFlight.enter(keyId);
+    return () => this.#inFlight.leave(keyId);
+  }
+
   settleHeld({ projectId, amount }: { projectId: string; amount: Nano }, charged: Nano): void {
     this.spend.settle(projectId, amount, charged, this.settings.clock.nowMs());
   }

@@ -1,5 +1,6 @@
 import type { ImageRequest } from "@/lib/contract/operations/images";
 import type { Task } from "@/lib/contract/operations/tasks";
+import type { Admissions } from "../admission/admissions";
 import type { Effects } from "../effects";
 import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
@@ -17,6 +18,7 @@ const PIECE_BYTES = 3 * 16 * 1024;
 export interface ImageAnswerContext {
   readonly tasks: Pick<TaskStore, "find">;
   readonly outputFiles: Pick<OutputFiles, "open">;
+  readonly admissions: Admissions;
   readonly effects: Effects;
   readonly consoleUrl: string;
 }
@@ -29,6 +31,7 @@ export interface ImageAnswerContext {
 export async function answerImages(
   context: ImageAnswerContext,
   exchange: Pick<Exchange, "request" | "requestId" | "clientSignal">,
+  { keyId }: { readonly keyId: string },
   format: ImageRequest["response_format"],
   made: Response,
 ): Promise<Response> {
@@ -36,6 +39,7 @@ export async function answerImages(
   const { id, request_id } = (await made.json()) as Task;
   const { headers } = made;
   headers.set("x-gatehouse-task-id", id);
+  const leave = context.admissions.wait(keyId);
   try {
     const wait = { patienceMs: IMAGE_PATIENCE_MS, signal: exchange.clientSignal };
     const task = await untilEnded({ tasks, clock: effects.clock }, id, wait);
@@ -49,6 +53,8 @@ export async function answerImages(
     if (!(error instanceof Refusal)) throw error;
     const url = `${consoleUrl}/requests/${request_id}`;
     throw error.with({ url, headers: Object.fromEntries(headers) });
+  } finally {
+    leave();
   }
 }
 

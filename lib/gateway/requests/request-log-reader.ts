@@ -24,6 +24,9 @@ export interface RequestRecord {
   readonly completionTokens: number | null;
   /** The part of the prompt's tokens that the provider read from its cache. */
   readonly cachedTokens: number | null;
+  /** What was charged by the unit, in millionths; null for a call that was charged by tokens. */
+  readonly units: number | null;
+  readonly unit: string | null;
   readonly estimatedTokens: number | null;
   readonly amount: Nano | null;
   readonly firstByteMs: number | null;

@@ -66,6 +66,10 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.leave(admission);
   }
 
+  wait(keyId: string) {
+    return this.watched.wait(keyId);
+  }
+
   settleHeld(...end: Parameters<Admissions["settleHeld"]>) {
     return this.watched.settleHeld(...end);
   }

@@ -110,7 +110,7 @@ export class CallMetrics implements CallObserver {
     const model = this.#models.of(hold.model);
     const provider = this.#providers.of(end.provider ?? "none");
     const callTrace = readTrace(end.trace);
-    const ofModel = { gen_ai_operation_name: operationOf(callTrace), [MODEL]: model };
+    const ofModel = { gen_ai_operation_name: operationOf(callTrace.client?.endpoint), [MODEL]: model };
     const labels = { ...ofModel, [PROVIDER]: provider };
     this.#calls.inc({ [MODEL]: model, outcome: end.outcome });
     const isError = end.outcome !== "completed";

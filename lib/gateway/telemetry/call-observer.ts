@@ -1,7 +1,7 @@
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { Nano } from "@/lib/money/amount";
 import type { TokenUsage } from "@/lib/money/charge";
 import type { CallEnd, HoldDraft, RefusedRequest } from "../balance/funds";
-import type { CallTrace } from "../requests/call-trace";
 
 /** An admitted call, once its end is on disk. */
 export interface ObservedCall {
@@ -23,7 +23,19 @@ export interface CallObserver {
   wrote?(write: LedgerWrite, seconds: number): void;
 }
 
-/** The operation's name in the conventions. */
-export function operationOf({ client }: Pick<CallTrace, "client">): "chat" | "embeddings" {
-  return client?.endpoint === "embeddings" ? "embeddings" : "chat";
+/** The operation's name: that of the conventions where they have one. */
+const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
+  "chat/completions": "chat",
+  messages: "chat",
+  embeddings: "embeddings",
+  moderations: "moderations",
+  "images/generations": "images",
+  videos: "videos",
+  "audio/speech": "speech",
+  "audio/transcriptions": "transcription",
+  "audio/translations": "translation",
+};
+
+export function operationOf(endpoint: RequestClient["endpoint"] | undefined): string {
+  return operations[endpoint ?? "chat/completions"];
 }

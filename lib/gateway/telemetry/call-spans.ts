@@ -13,14 +13,14 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { RequestAttempt } from "@/lib/contract/operations/receipt-parts";
+import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { RefusedRequest } from "../balance/funds";
 import { type CallTrace, readTrace } from "../requests/call-trace";
 import { type CallObserver, type ObservedCall, operationOf } from "./call-observer";
 
 /** More calls than a process can have in progress: bounds the memory if a span is never ended. */
 const MAX_OPEN_SPANS = 20_000;
-const CHAT = { "gen_ai.operation.name": "chat" } as const;
+const OPERATION = "gen_ai.operation.name";
 
 export interface SpanTarget {
   /** The whole OTLP/HTTP URL for traces. */
@@ -29,12 +29,18 @@ export interface SpanTarget {
   logFault(where: string, error: unknown): void;
 }
 
+interface OpenSpan {
+  readonly span: Span;
+  /** What the call asks for, by its endpoint. */
+  readonly operation: string;
+}
+
 /**
  * Sends a span for each call and each request to a provider over OTLP, in batches, by OpenTelemetry's GenAI conventions.
  * Spans never contain the text of a prompt or an answer.
  */
 export class CallSpans implements CallObserver {
-  readonly #open = new Map<string, Span>();
+  readonly #open = new Map<string, OpenSpan>();
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
 
@@ -50,31 +56,33 @@ export class CallSpans implements CallObserver {
     this.#tracer = this.#provider.getTracer("gatehouse");
   }
 
-  begin(requestId: string, headers: Headers): string {
-    const attributes = { ...CHAT, "gatehouse.request.id": requestId };
+  begin(requestId: string, headers: Headers, endpoint: RequestClient["endpoint"]): string {
+    const operation = operationOf(endpoint);
+    const attributes = { [OPERATION]: operation, "gatehouse.request.id": requestId };
     const parent = parentOf(headers.get("traceparent"));
-    const span = this.#tracer.startSpan("chat", { kind: SpanKind.SERVER, attributes }, parent);
+    const span = this.#tracer.startSpan(operation, { kind: SpanKind.SERVER, attributes }, parent);
     if (this.#open.size >= MAX_OPEN_SPANS) this.#forgetOldest();
-    this.#open.set(requestId, span);
+    this.#open.set(requestId, { span, operation });
     const { traceId, spanId, traceFlags } = span.spanContext();
     return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
   }
 
   replayed(requestId: string): void {
-    const span = this.#take(requestId);
-    span?.setAttribute("gatehouse.outcome", "replayed");
-    span?.end();
+    const open = this.#take(requestId);
+    open?.span.setAttribute("gatehouse.outcome", "replayed");
+    open?.span.end();
   }
 
   failed(requestId: string, status: number, code: string): void {
-    const span = this.#take(requestId);
-    if (span) endAs(span, status, code);
+    const open = this.#take(requestId);
+    if (open) endAs(open.span, status, code);
   }
 
   refused({ requestId, model, projectId, refusedBy, status }: RefusedRequest): void {
-    const span = this.#take(requestId);
-    if (!span) return;
-    span.updateName(`chat ${model}`);
+    const open = this.#take(requestId);
+    if (!open) return;
+    const { span, operation } = open;
+    span.updateName(`${operation} ${model}`);
     span.setAttributes({
       "gen_ai.request.model": model,
       "gatehouse.project.id": projectId,
@@ -85,12 +93,11 @@ export class CallSpans implements CallObserver {
   }
 
   ended({ hold, end, usage }: Pick<ObservedCall, "hold" | "end" | "usage">): void {
-    const span = this.#take(hold.requestId);
-    if (!span) return;
+    const open = this.#take(hold.requestId);
+    if (!open) return;
+    const { span, operation } = open;
     const callTrace = readTrace(end.trace);
-    const operation = operationOf(callTrace);
     span.updateName(`${operation} ${hold.model}`);
-    span.setAttributes({ "gen_ai.operation.name": operation });
     span.setAttributes(attributesOf({ hold, end, usage }, callTrace));
     const endedAtMs = Date.now();
     const context = trace.setSpan(ROOT_CONTEXT, span);
@@ -117,7 +124,7 @@ export class CallSpans implements CallObserver {
         kind: SpanKind.CLIENT,
         startTime: at(started_ms),
         attributes: {
-          "gen_ai.operation.name": operation,
+          [OPERATION]: operation,
           "gen_ai.provider.name": provider,
           "gen_ai.request.model": model,
         },
@@ -127,10 +134,10 @@ export class CallSpans implements CallObserver {
     endAs(span, status, failure, at(ended_ms ?? durationMs));
   }
 
-  #take(requestId: string): Span | undefined {
-    const span = this.#open.get(requestId);
+  #take(requestId: string): OpenSpan | undefined {
+    const open = this.#open.get(requestId);
     this.#open.delete(requestId);
-    return span;
+    return open;
   }
 
   #forgetOldest(): void {

@@ -42,11 +42,15 @@ test("figures that were not recorded, or are not this reader's to see, are not m
 
 test("a call that ended says how and what it cost", () => {
   const ended = (request: object) =>
-    describeReceipt({ request: { currency: "USD", ...request }, checks: [] } as never);
+    describeReceipt({ request: { currency: "USD", units: null, unit: null, ...request }, checks: [] } as never);
   const usage = { prompt_tokens: 1204, completion_tokens: 3 };
   expect(ended({ outcome: "completed", amount: "0.0000045", duration_ms: 2100, ...usage })).toMatchObject({
     title: "Completed in 2.10 s",
     sentence: "It cost 0.0000045 USD: 1,204 tokens in, 3 out.",
+  });
+  const spoken = { prompt_tokens: 0, completion_tokens: 0, units: "42.00", unit: "character" };
+  expect(ended({ outcome: "completed", amount: "0.00042", duration_ms: 90, ...spoken })).toMatchObject({
+    sentence: "It cost 0.00042 USD: 42 characters.",
   });
   expect(
     ended({ outcome: "provider_failed", amount: null, duration_ms: null, prompt_tokens: null }),

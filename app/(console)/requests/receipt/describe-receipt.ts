@@ -1,6 +1,7 @@
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { describeUnits } from "../../describe-units";
 import { describeDuration } from "../../playground/panes/describe-latency";
 import { labelOfCheck } from "../describe-outcome";
 
@@ -28,9 +29,11 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
   const after = took === null ? "" : ` after ${describeDuration(took)}`;
   const cached = request.cached_tokens ? ` (${count(String(request.cached_tokens))} from a cache)` : "";
   const usage =
-    tokensIn === null
-      ? ""
-      : `: ${count(String(tokensIn))} tokens in${cached}, ${count(String(tokensOut))} out`;
+    request.units !== null && request.unit !== null
+      ? `: ${describeUnits(request.units, request.unit)}`
+      : tokensIn === null
+        ? ""
+        : `: ${count(String(tokensIn))} tokens in${cached}, ${count(String(tokensOut))} out`;
   const cost =
     request.amount === null
       ? "It cost nothing."

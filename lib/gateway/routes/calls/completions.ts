@@ -59,7 +59,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       projectId,
       keyId: caller.keyId,
     });
-    const traceparent = context.callTraces?.begin(exchange.requestId, headers);
+    const traceparent = context.callTraces?.begin(exchange.requestId, headers, endpointOf[form]);
     const asked = { exchange, client, caller, projectId };
     let request: PreparedRequest | null = null;
     try {
@@ -154,7 +154,7 @@ async function answerMedia(
   if (form === "chat completion") return made;
   if (form === "video") return answerVideo(context, made);
   const format = whole?.response_format as ImageRequest["response_format"];
-  return answerImages(context, exchange, format, made);
+  return answerImages(context, exchange, call.caller, format, made);
 }
 
 /** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */

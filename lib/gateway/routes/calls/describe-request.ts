@@ -1,6 +1,7 @@
 import type { LoggedRequest } from "@/lib/contract/operations/requests";
 import { formatAmount } from "@/lib/money/amount";
 import type { RequestRecord } from "../../requests/request-log-reader";
+import { formatUnits } from "../format-units";
 import { toUnixSeconds } from "../unix-seconds";
 
 /** A call in the API's form for lists. */
@@ -22,6 +23,8 @@ export function toRequest(request: RequestRecord, currency: string): LoggedReque
     prompt_tokens: request.promptTokens,
     completion_tokens: request.completionTokens,
     cached_tokens: request.cachedTokens,
+    units: request.units === null ? null : formatUnits(request.units),
+    unit: request.unit,
     estimated_tokens: request.estimatedTokens,
     amount: request.amount === null ? null : formatAmount(request.amount),
     currency,

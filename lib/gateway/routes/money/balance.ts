@@ -9,6 +9,7 @@ import type { PendingPaymentStore } from "../../balance/payments/pending-payment
 import { recordPayment } from "../../balance/payments/record-payment";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
+import { formatUnits } from "../format-units";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toUnixSeconds } from "../unix-seconds";
@@ -113,11 +114,6 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     ...(call && call.units !== null && { units: formatUnits(call.units) }),
     price: call?.price ? toPrice(call.price) : null,
   };
-}
-
-/** @param millionths of the unit, as a decimal string of units. */
-function formatUnits(millionths: number): string {
-  return formatAmount(toNano(BigInt(millionths) * 1_000n));
 }
 
 function changeOf({ amount, fromAccount, toAccount }: LedgerRecord): Nano {

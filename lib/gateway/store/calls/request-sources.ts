@@ -34,6 +34,8 @@ export interface RequestRow {
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
   readonly cached_tokens: number | null;
+  readonly units: number | null;
+  readonly unit: string | null;
   readonly estimated_tokens: number | null;
   readonly amount: string | null;
   readonly first_byte_ms: number | null;
@@ -52,7 +54,7 @@ const charged: RequestSource = {
   atMs: sql`started_at_ms`,
   sumOfAmounts: sql`cast(sum(amount) AS text)`,
   columns: sql`substr(id, 5) AS place, started_at_ms AS at_ms, ${names}, provider, stream, outcome, status, NULL AS refused_by,
-    prompt_tokens, completion_tokens, cached_tokens, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
+    prompt_tokens, completion_tokens, cached_tokens, units, unit, estimated_tokens, cast(amount AS text) AS amount, first_byte_ms, duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if (refusedBy !== undefined || outcome === "refused" || outcome === "in_progress") return null;
@@ -73,7 +75,7 @@ const uncharged: RequestSource = {
   atMs: sql`at_ms`,
   sumOfAmounts: sql`'0'`,
   columns: sql`substr(id, 5) AS place, at_ms, ${names}, provider, stream, outcome, status, refused_by, NULL AS prompt_tokens,
-    NULL AS completion_tokens, NULL AS cached_tokens, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
+    NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit, estimated_tokens, NULL AS amount, first_byte_ms, duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
     if ((minAmount ?? 0n) > 0n || outcome === "in_progress") return null;
@@ -93,7 +95,8 @@ const underWay: RequestSource = {
   atMs: sql`created_at_ms`,
   sumOfAmounts: sql`'0'`,
   columns: sql`substr(id, 6) AS place, created_at_ms AS at_ms, ${names}, provider, stream, 'in_progress' AS outcome,
-    NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS cached_tokens, NULL AS estimated_tokens,
+    NULL AS status, NULL AS refused_by, NULL AS prompt_tokens, NULL AS completion_tokens, NULL AS cached_tokens, NULL AS units, NULL AS unit,
+    NULL AS estimated_tokens,
     NULL AS amount, NULL AS first_byte_ms, NULL AS duration_ms`,
   conditionsOf(filter) {
     const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
@@ -144,6 +147,8 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
     cachedTokens: row.cached_tokens,
+    units: row.units,
+    unit: row.unit,
     estimatedTokens: row.estimated_tokens,
     amount: row.amount === null ? null : nano(row.amount),
     firstByteMs: row.first_byte_ms,
