@@ -42,7 +42,10 @@ test("figures that were not recorded, or are not this reader's to see, are not m
 
 test("a call that ended says how and what it cost", () => {
   const ended = (request: object) =>
-    describeReceipt({ request: { currency: "USD", units: null, unit: null, ...request }, checks: [] } as never);
+    describeReceipt({
+      request: { currency: "USD", units: null, unit: null, ...request },
+      checks: [],
+    } as never);
   const usage = { prompt_tokens: 1204, completion_tokens: 3 };
   expect(ended({ outcome: "completed", amount: "0.0000045", duration_ms: 2100, ...usage })).toMatchObject({
     title: "Completed in 2.10 s",
