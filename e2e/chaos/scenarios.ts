@@ -1,5 +1,6 @@
 import type { Scenario } from "./scenario";
 import { anyWindow } from "./scenarios/any-window";
+import { batchesKilled } from "./scenarios/batches-killed";
 import { borrowedIdentity } from "./scenarios/borrowed-identity";
 import { brokenConnections } from "./scenarios/broken-connections";
 import { brokenReplies } from "./scenarios/broken-replies";
@@ -64,6 +65,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     killedWithFaults,
   ],
   tasks: [tasksKilled],
+  batches: [batchesKilled],
   idempotency: [sameKey, sameKeyKilled],
   /** Malicious clients. */
   attacks: [

@@ -62,7 +62,9 @@ export async function answerLine(
     if (!(error instanceof Refusal)) throw error;
     const waitMs = waitOf(error);
     if (waitMs !== null) return { waitMs, requestId, refusal: error };
-    return { status: error.status, requestId, body: error.body(requestId) };
+    // A call that was charged before a crash is named, so that the batch counts its charge.
+    const asked = error.details.headers?.["original-request"] ?? requestId;
+    return { status: error.status, requestId: asked, body: error.body(requestId) };
   } finally {
     exchange.replyMade();
   }
