@@ -1,7 +1,8 @@
 import type { TaskOutput } from "../balance/held-task";
 import type { Catalogue } from "../models/catalogue";
-import type { ProviderDirectory } from "../models/provider-directory";
+import type { Provider, ProviderDirectory } from "../models/provider-directory";
 import {
+  type MadeFile,
   type MediaClient,
   type MediaOrder,
   OrderNotSent,
@@ -85,7 +86,9 @@ async function send(work: Work, route: { readonly provider: string; readonly mod
   if (!(await context.claims.save(task.id, before))) return;
   const sent = { ...task, ...before };
   try {
-    const remoteId = await client.submit(order, task.id, signal);
+    const made = await client.submit(order, task.id, signal);
+    if (typeof made !== "string") return await storeFiles({ ...work, task: sent }, made);
+    const remoteId = made;
     await context.claims.save(task.id, { remoteId, failures: 0, dueAtMs: clock.nowMs() + client.pollMs });
   } catch (error) {
     if (error instanceof OrderRefused) return fail(context, sent, error);
@@ -138,6 +141,20 @@ async function fetchFiles(
   return succeed(context, task, outputs);
 }
 
+/** Stores files that came with the reply to their order. */
+async function storeFiles({ context, task }: Work, made: readonly MadeFile[]): Promise<void> {
+  const outputs: TaskOutput[] = [];
+  for (const [position, { mimeType, bytes }] of made.entries()) {
+    const written = await context.outputFiles.write(task.id, position, piecesOf(bytes));
+    outputs.push({ type: task.family, mimeType, bytes: written });
+  }
+  return succeed(context, task, outputs);
+}
+
+async function* piecesOf(bytes: Uint8Array) {
+  yield bytes;
+}
+
 /** The provider may be working on the order, so it is not sent again. The hold stays open until the deadline. */
 async function leaveUnknown({ context, task }: Work): Promise<void> {
   const dueAtMs = task.deadlineAtMs - DEADLINE_MARGIN_MS;
@@ -154,8 +171,15 @@ async function pause(
   await claims.save(id, { ...step, failures: failures + 1, dueAtMs: effects.clock.nowMs() + ms });
 }
 
+/** The client of each provider, dropped with it. */
+const clients = new WeakMap<Provider, MediaClient>();
+
 function clientOf({ directory, effects, mediaClientOf }: AdvanceContext, id: string): MediaClient | null {
   if (mediaClientOf) return mediaClientOf(id);
   const provider = directory.find(id);
-  return (provider && providerKinds[provider.kind].createMediaClient?.(provider, effects.clock)) ?? null;
+  if (!provider) return null;
+  const client =
+    clients.get(provider) ?? providerKinds[provider.kind].createMediaClient?.(provider, effects.clock);
+  if (client) clients.set(provider, client);
+  return client ?? null;
 }

@@ -80,10 +80,10 @@ function readMedia({ family, unitPrice }: MediaModel, { request }: IncomingCall)
 }
 
 /** @throws Refusal 400 where the model's first provider can't make files. */
-function refuseOtherProviders({ directory }: TaskCreation, { id, routes }: MediaModel): void {
+function refuseOtherProviders({ directory }: TaskCreation, { id, family, routes }: MediaModel): void {
   const provider = routes[0] && directory.find(routes[0].provider);
-  if (provider && providerKinds[provider.kind].createMediaClient) return;
-  const message = `"${id}" leads to a provider that makes no files. Give it a route to one that does.`;
+  if (provider && providerKinds[provider.kind].mediaFamilies.includes(family)) return;
+  const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
   throw invalid("model", message);
 }
 

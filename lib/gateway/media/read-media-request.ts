@@ -67,7 +67,16 @@ export function readMediaRequest(
   const further = Object.fromEntries(Object.entries(request).filter(([name]) => !own.has(name)));
   const amount = (quality === null ? undefined : price.qualities[quality]) ?? price.amount;
   return {
-    order: { family, prompt: readPrompt(request), count, size, seconds, quality, further },
+    order: {
+      family,
+      prompt: readPrompt(request),
+      count,
+      size,
+      ...((asked ?? null) === null && size && price.unit !== "megapixel" && { isSizeFree: true }),
+      seconds,
+      quality,
+      further,
+    },
     perUnit: { unit: price.unit, amount },
     units: count * partsOf(price.unit, { size, seconds }),
   };

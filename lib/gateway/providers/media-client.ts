@@ -10,11 +10,19 @@ export interface MediaOrder {
   readonly count: number;
   /** In pixels; null for audio. */
   readonly size: { readonly width: number; readonly height: number } | null;
+  /** Whether the caller left the size to the provider, whose price doesn't depend on it. */
+  readonly isSizeFree?: boolean;
   /** Null for images. */
   readonly seconds: number | null;
   readonly quality: string | null;
   /** Further fields of the request, passed through unchanged. */
   readonly further: Readonly<Record<string, unknown>>;
+}
+
+/** A file that came with the reply to its order. */
+export interface MadeFile {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
 }
 
 /** The state of a task at its provider. */
@@ -51,10 +59,10 @@ export interface MediaClient {
   /** How long to wait between two polls of a remote task. */
   readonly pollMs: number;
   /**
-   * @returns the task's id at the provider.
+   * @returns the task's id at the provider, or the files of a provider that makes them at once.
    * @throws OrderRefused, OrderNotSent, or another error where the outcome is unknown.
    */
-  submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string>;
+  submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]>;
   poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState>;
   cancel(remote: RemoteTask, signal: AbortSignal): Promise<void>;
   /** The bytes of one file of a task that succeeded. */

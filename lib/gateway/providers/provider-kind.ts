@@ -1,3 +1,4 @@
+import type { MediaFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { Clock } from "../effects";
 import type { Secret } from "../secrets/secret";
@@ -18,6 +19,8 @@ export interface ProviderServer {
 /** Everything that is specific to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
+  /** What its models can make in tasks. */
+  readonly mediaFamilies: readonly MediaFamily[];
   /** Absent for kinds that make no files. */
   createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;
   /** The request field for the output limit, unless the provider's settings name another. */

@@ -1,6 +1,6 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { ProviderDirectory } from "../../models/provider-directory";
-import { AddressNotAllowed } from "../../outbound/allowed-addresses";
+import { isUnsent } from "../../providers/is-unsent";
 import type { ProviderReply, ProviderRequest, SentRequest } from "../../providers/provider-client";
 import { ConnectTimeout } from "../../providers/reach-host";
 import { Refusal, unauthenticated } from "../../refusal";
@@ -15,8 +15,6 @@ import {
 import type { CallOwner, ProviderLink } from "./provider-link";
 import type { ProviderLinks } from "./provider-links";
 
-/** Network errors that prove that nothing was sent. */
-const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 /**
  * A kept connection that the provider had closed fails within this time. One that is reset later may have reached the
  * provider.
@@ -166,7 +164,7 @@ export class ProviderConnection {
 
   #retryAfter(error: unknown): Retry {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (UNSENT.has(code) || error instanceof AddressNotAllowed) return "elsewhere";
+    if (isUnsent(error)) return "elsewhere";
     const isStale = code === "ECONNRESET" && performance.now() - (this.#deadline?.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "anywhere" : "nowhere";
   }

@@ -15,7 +15,7 @@ interface PostOptions {
   readonly traceparent?: string | undefined;
 }
 
-/** Sends POST requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
+/** Sends requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
   readonly #headTo: (path: string, contentType?: string) => Head;
@@ -72,6 +72,14 @@ export class Http1Client {
     const request = isText
       ? new Http1Request(head.text + length + body, headBytes + bodyBytes, null, this.#leave)
       : new Http1Request(head.text + length, headBytes, body, this.#leave);
+    this.#pool.send(request);
+    return request;
+  }
+
+  /** Sends a request without a body. */
+  ask(method: "GET" | "POST" | "DELETE", path: string): SentRequest {
+    const head = `${this.#headTo(path).text.replace("POST", method)}0\r\n\r\n`;
+    const request = new Http1Request(head, Buffer.byteLength(head), null, this.#leave);
     this.#pool.send(request);
     return request;
   }

@@ -3,10 +3,13 @@ import { estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { ProviderKind } from "../provider-kind";
 import { defaultOutputLimitField } from "./default-output-limit-field";
 import { createOpenaiClient } from "./openai-client";
+import { createOpenaiMediaClient } from "./openai-media-client";
 
 /** Any server that speaks OpenAI's protocol. */
 export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
+  mediaFamilies: ["image", "video"],
+  createMediaClient: (server) => createOpenaiMediaClient(server),
   defaultOutputLimitField,
   estimatePrompt,
   estimateInputs,

@@ -1,3 +1,4 @@
+import { mediaFamilies } from "@/lib/contract/model-families";
 import { carriedBy, type Prompt } from "../prompt-size/estimate-prompt";
 import { measureMedia } from "../prompt-size/prompt-media";
 import type { ProviderKind } from "../provider-kind";
@@ -9,6 +10,7 @@ import { createSandboxClient } from "./sandbox-client";
 /** The offline stand-in. One word is exactly one token. */
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
+  mediaFamilies,
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),
   defaultOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {

@@ -1,0 +1,190 @@
+import { isUnsent } from "../is-unsent";
+import {
+  type MadeFile,
+  type MediaClient,
+  type MediaOrder,
+  OrderNotSent,
+  OrderRefused,
+  type RemoteState,
+} from "../media-client";
+import type { ProviderReply } from "../provider-client";
+import type { ProviderServer } from "../provider-kind";
+import { imageTypeOf } from "./image-type";
+import { OpenaiServer, type ServerRequest } from "./openai-server";
+import { readJson, streamOf } from "./read-reply";
+
+const POLL_MS = 2_000;
+/** Ten images of three megabytes in base64. */
+const MAX_IMAGES_BYTES = 64 * 1024 * 1024;
+const MAX_STATE_BYTES = 256 * 1024;
+const MAX_VIDEO_BYTES = 1024 * 1024 * 1024;
+const REMOTE_ID = /^[\w.:-]{1,200}$/;
+const VIDEO_TYPE = "video/mp4";
+
+/**
+ * Images and videos of an OpenAI-compatible server. Images come with the reply to their order; videos are polled. A
+ * server may carry an order out twice if it gets it twice, so it gets it once.
+ */
+export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
+  const server = new OpenaiServer(options);
+  const client: MediaClient = {
+    submitsOnce: false,
+    pollMs: POLL_MS,
+    async submit(order, _key, signal) {
+      if (order.family === "image") return orderImages(server, order, signal);
+      if (order.family === "video") return orderVideo(server, order, signal);
+      throw new OrderRefused("unsupported_family", `An OpenAI-compatible provider makes no ${order.family}.`);
+    },
+    async poll({ id }, signal) {
+      const request = { method: "GET", path: `videos/${id}` } as const;
+      return withReply(server, request, signal, async (reply) => {
+        if (reply.status === 404) return gone;
+        if (reply.status !== 200) throw new Error(`The provider answered ${reply.status}`);
+        return stateOf(await readJson(reply, MAX_STATE_BYTES), server);
+      });
+    },
+    async cancel({ id }, signal) {
+      // A video that can't be deleted is followed to its end.
+      await withReply(server, { method: "DELETE", path: `videos/${id}` }, signal, async () => undefined);
+    },
+    async open({ id }, _position, signal) {
+      const sent = server.send({ method: "GET", path: `videos/${id}/content` });
+      const cancel = () => sent.cancel();
+      signal.addEventListener("abort", cancel, { once: true });
+      const reply = await sent.reply;
+      const type = reply.header("content-type") ?? "";
+      if (reply.status === 200 && /^(video\/|application\/octet-stream\b)/i.test(type))
+        return streamOf(reply, MAX_VIDEO_BYTES, cancel);
+      cancel();
+      throw new Error(`The provider answered ${reply.status} with ${type} instead of a video`);
+    },
+  };
+  return client;
+}
+
+const gone: RemoteState = {
+  kind: "failed",
+  code: "provider_lost_it",
+  message: "The provider knows no such video any more.",
+};
+
+async function orderImages(
+  server: OpenaiServer,
+  { model, prompt, count, size, quality, further, isSizeFree }: MediaOrder,
+  signal: AbortSignal,
+): Promise<readonly MadeFile[]> {
+  const body = {
+    ...further,
+    model,
+    prompt,
+    n: count,
+    ...(size && !isSizeFree && { size: `${size.width}x${size.height}` }),
+    ...(quality !== null && { quality }),
+    // Newer models of OpenAI refuse the field, and answer in this form anyhow.
+    ...(!/^(gpt|chatgpt)-/.test(model) && { response_format: "b64_json" }),
+  };
+  return placeOrder(server, "images/generations", body, signal, async (reply) => {
+    const { data } = (await readJson(reply, MAX_IMAGES_BYTES)) as { data?: unknown };
+    if (!Array.isArray(data) || data.length !== count)
+      throw refusedReply(`It sent ${Array.isArray(data) ? data.length : "no"} images instead of ${count}`);
+    return data.map(imageOf);
+  });
+}
+
+function imageOf(item: unknown): MadeFile {
+  const { b64_json } = (item ?? {}) as { b64_json?: unknown };
+  if (typeof b64_json !== "string") throw refusedReply("It sent an image without b64_json");
+  const bytes = Buffer.from(b64_json, "base64");
+  const mimeType = imageTypeOf(bytes);
+  if (mimeType === null) throw refusedReply("It sent something that is no PNG, JPEG, WebP or GIF");
+  return { mimeType, bytes };
+}
+
+function orderVideo(
+  server: OpenaiServer,
+  { model, prompt, size, seconds, quality, further, isSizeFree }: MediaOrder,
+  signal: AbortSignal,
+): Promise<string> {
+  const body = {
+    ...further,
+    model,
+    prompt,
+    seconds: String(seconds),
+    ...(size && !isSizeFree && { size: `${size.width}x${size.height}` }),
+    ...(quality !== null && { quality }),
+  };
+  return placeOrder(server, "videos", body, signal, async (reply) => {
+    const { id } = (await readJson(reply, MAX_STATE_BYTES)) as { id?: unknown };
+    if (typeof id === "string" && REMOTE_ID.test(id)) return id;
+    throw new Error("The provider's reply names no video");
+  });
+}
+
+function stateOf(video: unknown, server: OpenaiServer): RemoteState {
+  const { status, progress, error } = (video ?? {}) as Record<"status" | "progress" | "error", unknown>;
+  if (status === "completed") return { kind: "succeeded", mimeTypes: [VIDEO_TYPE] };
+  if (status === "failed") {
+    const { code, message } = wordsOf(error, server);
+    return { kind: "failed", code, message };
+  }
+  if (status !== "queued" && status !== "in_progress")
+    throw new Error(`The provider reports the unknown status ${String(status).slice(0, 40)}`);
+  const isPercent = typeof progress === "number" && progress >= 0 && progress <= 100;
+  return { kind: "running", progress: isPercent ? Math.floor(progress) : null };
+}
+
+/**
+ * Sends an order. A server that refuses it makes nothing; one that is overloaded gets it again later.
+ * @throws OrderRefused, OrderNotSent, or another error where the outcome is unknown.
+ */
+function placeOrder<Result>(
+  server: OpenaiServer,
+  path: string,
+  body: object,
+  signal: AbortSignal,
+  read: (reply: ProviderReply) => Promise<Result>,
+): Promise<Result> {
+  return withReply(server, { method: "POST", path, body: JSON.stringify(body) }, signal, async (reply) => {
+    const { status } = reply;
+    if (status === 200 || status === 201 || status === 202) return read(reply);
+    if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
+    const told = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as { error?: unknown } | null;
+    const { code, message } = wordsOf(told?.error, server);
+    throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
+  });
+}
+
+async function withReply<Result>(
+  server: OpenaiServer,
+  request: ServerRequest,
+  signal: AbortSignal,
+  read: (reply: ProviderReply) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const sent = server.send(request);
+  const cancel = () => sent.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    return await read(await sent.reply);
+  } catch (error) {
+    throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    // A reply that was read to its end is left as it is.
+    cancel();
+  }
+}
+
+/** An answer that was paid for and can't be used: nobody is charged for it. */
+function refusedReply(message: string): OrderRefused {
+  return new OrderRefused("provider_reply", message);
+}
+
+const MAX_WORDS = 500;
+
+function wordsOf(error: unknown, server: OpenaiServer): { code: string; message: string } {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const isCode = typeof code === "string" && /^[\w.-]{1,64}$/.test(code);
+  const words = typeof message === "string" && message !== "" ? message : "it gave no reason";
+  return { code: isCode ? code : "provider_error", message: server.conceal(words).slice(0, MAX_WORDS) };
+}
