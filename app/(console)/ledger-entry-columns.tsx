@@ -8,11 +8,17 @@ import { describeUnits } from "./describe-units";
 export const entryKinds: Record<LedgerEntry["kind"], string> = {
   payment: "Payment",
   charge: "Charge",
+  correction: "Correction",
   provider_variance: "Provider variance",
 };
 
-/** Returns what an entry is for: the called model, or a payment's reference. */
-export function nameSubject({ model, reference }: Pick<LedgerEntry, "model" | "reference">) {
+/** Returns what an entry is for: the called model, a payment's reference, or why it corrects another entry. */
+export function nameSubject({
+  model,
+  reference,
+  reason,
+}: Pick<LedgerEntry, "model" | "reference" | "reason">) {
+  if (reason) return <span className="wrap-anywhere">{reason}</span>;
   if (model) return <code className="font-mono text-sm wrap-anywhere">{model}</code>;
   return <span className="wrap-anywhere text-muted">{reference ?? "No reference"}</span>;
 }

@@ -34,7 +34,7 @@ test("the books of a gateway that only calls have written are right, and are tol
   }
   const proof = await prove();
   expect(faultyOf(proof)).toEqual([]);
-  const ids = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I9", "I11", "I13", "I14", "I18"];
+  const ids = ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I9", "I11", "I13", "I14", "I18", "I22"];
   expect(proof.checks.map(({ id }) => id)).toEqual(ids);
   expect(proof).toMatchObject({ entries: 5, verified_entries: 5, verified_before: 0 });
   expect(proof.charged[0]).toEqual({ basis: "reported", calls: 3, amount: "0.000009" });

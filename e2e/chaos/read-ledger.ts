@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 
 /** A charge, or a variance: what the provider reported beyond the hold. Amounts are nano-units. */
 export interface LedgerRow {
-  readonly kind: "payment" | "charge" | "provider_variance";
+  readonly kind: "payment" | "charge" | "provider_variance" | "correction";
   readonly amount: bigint;
   readonly fromAccount: string;
   readonly toAccount: string;

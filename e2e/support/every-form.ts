@@ -64,6 +64,14 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "12.00",
     loss: /^Discard the payment\?$/,
   },
+  correction: {
+    path: "/balance/one",
+    make: findOpeningPayment,
+    button: "Correct this entry",
+    field: "Reason",
+    text: "Recorded twice",
+    loss: /^Discard the correction\?$/,
+  },
   "payment approval": {
     path: "/payments",
     button: "Change approval",
@@ -181,6 +189,11 @@ export async function fillForm(page: Page, form: ScreenForm): Promise<void> {
 async function currentProject(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   return cookies.find(({ name }) => name === "gatehouse_project")?.value ?? "";
+}
+
+async function findOpeningPayment(gatehouse: Gatehouse): Promise<string> {
+  const { data } = await adminApi(gatehouse).call<{ data: { id: string }[] }>("GET", "/ledger?kind=payment");
+  return `/balance/${data.at(-1)?.id}`;
 }
 
 async function makeRole(gatehouse: Gatehouse): Promise<string> {

@@ -55,6 +55,7 @@ export const auditEvents = {
   addProjectGroup: "role.assignment.created",
   removeProjectGroup: "role.assignment.deleted",
   createPayment: "payment.created",
+  createCorrection: "correction.created",
   approvePendingPayment: "payment.approved",
   declinePendingPayment: "payment.declined",
   savePaymentApproval: "payment_approval.updated",
@@ -102,6 +103,10 @@ export const ownEventTypes = [
   "audit_log.cut",
   "body_settings.updated",
   "callback_secret.rotated",
+  "correction.approved",
+  "correction.created",
+  "correction.declined",
+  "correction.requested",
   "group.user.added",
   "group.user.removed",
   "model.created",
@@ -147,6 +152,10 @@ export const SCHEDULED_PRICE_APPLIED = "scheduled_price.applied";
 export const REQUEST_BODY_READ = "request_body.read";
 /** A payment that needs a second person's approval was recorded. */
 export const PAYMENT_REQUESTED = "payment.requested";
+/** A correction that needs a second person's approval was recorded, and what became of it. */
+export const CORRECTION_REQUESTED = "correction.requested";
+export const CORRECTION_APPROVED = "correction.approved";
+export const CORRECTION_DECLINED = "correction.declined";
 /** A change that the gateway made by itself. */
 export const SYSTEM_CHANGE = "organization.updated";
 /**

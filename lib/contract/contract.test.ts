@@ -72,6 +72,7 @@ test("predefined roles hold what the contract says", () => {
   expect(ownerRole.permissions).toEqual(permissions);
   expect(permissions.filter((name) => !held("role_admin").includes(name))).toEqual([
     "api.payments.write",
+    "api.corrections.write",
     "api.payment_approval.write",
     "api.statements.write",
   ]);
@@ -82,6 +83,7 @@ test("predefined roles hold what the contract says", () => {
   ]);
   expect(held("role_reader").filter((name) => !reads.includes(name))).toEqual([]);
   expect(held("role_finance")).toContain("api.payments.write");
+  expect(held("role_finance")).toContain("api.corrections.write");
   expect(held("role_finance")).toContain("api.statements.write");
   expect(held("role_finance")).not.toContain("api.models.write");
   expect(held("role_project_viewer").filter((name) => name.endsWith(".write"))).toEqual([]);

@@ -62,6 +62,7 @@ export const errorCodes = {
   not_configured: [400],
   already_exists: [409],
   already_decided: [409],
+  not_correctable: [409],
   month_closed: [409],
   month_not_ready: [409],
   needs_second_person: [403],

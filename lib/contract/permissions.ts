@@ -29,7 +29,10 @@ export const permissionCatalogue = {
   "api.project_groups.write": "Add groups to a project and remove them.",
   "api.balance.read": "See the balance: what is available, held and posted.",
   "api.ledger.read": "See every ledger entry: payments, charges and corrections.",
-  "api.payments.write": "Record payments into the balance, and approve those of others.",
+  "api.payments.write":
+    "Record payments into the balance, and approve payments and corrections that others recorded.",
+  "api.corrections.write":
+    "Take back payments and charges, or parts of them, by further ledger entries with a reason.",
   "api.payment_approval.write": "Set above which amount a payment waits for a second person.",
   "api.statements.write": "Close months: what the statement of a closed month says never changes.",
   "api.requests.read": "See every call: who made it, what became of it, why it was refused and what it cost.",

@@ -16,6 +16,7 @@ const words: readonly Permission[] = ["api.request_bodies.read", "api.prompts.re
 const reads = permissions.filter((name) => name.endsWith(".read") && !words.includes(name));
 const billing: readonly Permission[] = [
   "api.payments.write",
+  "api.corrections.write",
   "api.payment_approval.write",
   "api.statements.write",
 ];
@@ -89,12 +90,13 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     id: "role_finance",
     name: "Finance",
     description:
-      "Reads balance, ledger, calls, usage and model rates; records payments, closes months, sets spend limits and alerts.",
+      "Reads balance, ledger, calls, usage and model rates; records and corrects payments, closes months, sets spend limits and alerts.",
     resourceType: "api.organization",
     permissions: [
       "api.balance.read",
       "api.ledger.read",
       "api.payments.write",
+      "api.corrections.write",
       "api.statements.write",
       "api.requests.read",
       "api.usage.read",

@@ -94,12 +94,12 @@ const objects: Readonly<Record<string, Find>> = {
     href: paths.members(),
   }),
   pending_payments: ({ before, after }, id) => ({
-    name: String((after ?? before)?.reference ?? id),
+    name: String((after ?? before)?.reference ?? (after ?? before)?.corrects ?? id),
     href: paths.payments(),
   }),
   statements: (_, id) => ({ name: monthName(id), href: paths.statement(id) }),
   ledger_entries: ({ after }, id) => ({
-    name: String(after?.reference ?? id),
+    name: String(after?.reference ?? after?.corrects ?? id),
     href: paths.ledgerEntry(id),
   }),
 };

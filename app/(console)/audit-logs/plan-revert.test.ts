@@ -83,6 +83,8 @@ test.each([
   ["payment.approved", "ledger"],
   ["payment.requested", "under Payments"],
   ["payment.declined", "under Payments"],
+  ["correction.created", "ledger"],
+  ["correction.requested", "under Payments"],
   ["callback_secret.rotated", "replace it again"],
   ["login.succeeded", "sign-in"],
   ["role.deleted", "make it anew"],

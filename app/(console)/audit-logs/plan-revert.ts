@@ -91,9 +91,11 @@ const GONE = "What was deleted can't be brought back: make it anew.";
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(login|logout)\.|^user\.sessions/, "A sign-in can't be undone. End the session instead."],
   [/^payment\.(requested|declined)/, "A payment that waited is decided under Payments."],
+  [/^correction\.(requested|declined)/, "A correction that waited is decided under Payments."],
   [/^callback_secret\./, "A replaced secret can't be put back: replace it again with the API."],
   [/^statement\./, "A closed month stays closed. What corrects it counts in the month it is entered in."],
-  [/^payment\./, "A payment stays in the ledger. Record another one that corrects it."],
+  [/^correction\./, "A correction stays in the ledger, and can't be corrected itself."],
+  [/^payment\./, "A payment stays in the ledger. Correct its entry there."],
   [/^user\.(password|two_factor|single_sign_on)/, "How somebody signs in is theirs to change."],
   [/^(user\.(updated|added|deleted))$/, "Roles of a member are changed on the member's screen."],
   [/^(organization|audit_log)\./, "This can't be undone."],

@@ -22,6 +22,7 @@ const PaymentDialog = dynamic(() => import("./payment-dialog").then((file) => fi
 
 type BalanceScreenProps = {
   mayPay: boolean;
+  mayCorrect: boolean;
   /** Unix seconds. */
   openedAt: number;
   /** What the person is allowed to read. */
@@ -29,7 +30,7 @@ type BalanceScreenProps = {
 };
 
 /** The balance, how long it lasts, what it was spent on, and all entries. */
-export function BalanceScreen({ mayPay, openedAt, sees }: BalanceScreenProps) {
+export function BalanceScreen({ mayPay, mayCorrect, openedAt, sees }: BalanceScreenProps) {
   const [isPaying, setIsPaying] = useState(false);
   useReopen("new-payment", () => setIsPaying(mayPay));
   const [recorded, setRecorded] = useState<LedgerEntry | PendingPaymentObject | null>(null);
@@ -38,7 +39,7 @@ export function BalanceScreen({ mayPay, openedAt, sees }: BalanceScreenProps) {
     <>
       <PageHead
         title="Balance"
-        sentence="One prepaid balance for all models: payments less charges, exact to nine decimals."
+        sentence="One prepaid balance for all models: payments less charges, with their corrections, exact to nine decimals."
         action={
           pay && (
             <Button variant="primary" onClick={pay}>
@@ -61,7 +62,7 @@ export function BalanceScreen({ mayPay, openedAt, sees }: BalanceScreenProps) {
           <SpendBy openedAt={openedAt} />
         </div>
       )}
-      <Ledger openedAt={openedAt} />
+      <Ledger openedAt={openedAt} mayCorrect={mayCorrect} />
       {isPaying && (
         <PaymentDialog
           close={() => setIsPaying(false)}

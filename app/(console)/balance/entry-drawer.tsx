@@ -13,17 +13,18 @@ type EntryDrawerProps = {
   ids: readonly string[];
   /** Undefined if the list hasn't loaded the entry. The drawer then fetches it. */
   listed: LedgerEntry | undefined;
+  mayCorrect: boolean;
   /** Shows another entry. "" closes the drawer. */
   show: (id: string) => void;
 };
 
 /** Shows an entry next to its list. */
-export function EntryDrawer({ id, ids, listed, show }: EntryDrawerProps) {
+export function EntryDrawer({ id, ids, listed, mayCorrect, show }: EntryDrawerProps) {
   const read = useEntry(id, listed);
   const title = read.data ? <EntryTitle entry={read.data} /> : "Ledger entry";
   return (
     <ListDrawer id={id} ids={ids} show={show} noun="entry" href={paths.ledgerEntry(id)} title={title}>
-      <EntryState id={id} read={read} />
+      <EntryState id={id} read={read} mayCorrect={mayCorrect} />
     </ListDrawer>
   );
 }

@@ -7,13 +7,13 @@ import { EntryTitle } from "./entry-view";
 import { useEntry } from "./use-entry";
 
 /** The page of a ledger entry. */
-export function EntryScreen({ id }: { id: string }) {
+export function EntryScreen({ id, mayCorrect }: { id: string; mayCorrect: boolean }) {
   const read = useEntry(id);
   return (
     <>
       <PageCrumb label={id} />
       <PageHead title={read.data ? <EntryTitle entry={read.data} /> : "Ledger entry"} />
-      <EntryState id={id} read={read} />
+      <EntryState id={id} read={read} mayCorrect={mayCorrect} />
     </>
   );
 }

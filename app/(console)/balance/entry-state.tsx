@@ -7,8 +7,10 @@ import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { EntryView } from "./entry-view";
 
+type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; mayCorrect: boolean };
+
 /** Shows a ledger entry, or the loading or error state of its read. */
-export function EntryState({ id, read }: { id: string; read: ShownRead<LedgerEntry> }) {
+export function EntryState({ id, read, mayCorrect }: EntryStateProps) {
   return (
     <ReadState
       read={read}
@@ -27,7 +29,7 @@ export function EntryState({ id, read }: { id: string; read: ShownRead<LedgerEnt
         </EmptyState>
       }
     >
-      {(entry) => <EntryView entry={entry} />}
+      {(entry) => <EntryView entry={entry} mayCorrect={mayCorrect} />}
     </ReadState>
   );
 }

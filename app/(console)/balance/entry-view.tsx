@@ -8,6 +8,8 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
 import { ChargeArithmetic } from "../charge-arithmetic";
 import { entryKinds, nameSubject } from "../ledger-entry-columns";
+import { CorrectedEntry } from "./corrections/corrected-entry";
+import { EntryCorrections } from "./corrections/entry-corrections";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
   reported: "The provider reported this usage.",
@@ -31,13 +33,14 @@ export function EntryTitle({ entry }: { entry: LedgerEntry }) {
 }
 
 /** Shows an entry's arithmetic, the two accounts it posts to, the balance before and after, and who caused it. */
-export function EntryView({ entry }: { entry: LedgerEntry }) {
+export function EntryView({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
   return (
     <div className="grid max-w-2xl gap-6">
       <ChargeArithmetic entry={entry} />
       <Part title="Accounts">
         <Booking entry={entry} />
       </Part>
+      <EntryCorrections entry={entry} mayCorrect={mayCorrect} />
       <Part title="Entry">
         <EntryFacts entry={entry} />
       </Part>
@@ -85,10 +88,12 @@ function Side({ account, amount }: { account: string; amount: string }) {
 }
 
 function EntryFacts({ entry }: { entry: LedgerEntry }) {
-  const { basis, id, note, request_id, project_id, project_name, key_id, key_name } = entry;
+  const { basis, corrects, id, note, reason, request_id, project_id, project_name, key_id, key_name } = entry;
   return (
     <Facts>
-      <Fact name="For">{nameSubject(entry)}</Fact>
+      {corrects && <CorrectedEntry id={corrects} />}
+      {reason && <Fact name="Reason">{reason}</Fact>}
+      {!corrects && <Fact name="For">{nameSubject(entry)}</Fact>}
       {note && <Fact name="Note">{note}</Fact>}
       <Fact name="When">
         <RelativeTime at={entry.created_at} withExact />

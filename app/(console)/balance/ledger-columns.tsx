@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight, Scale } from "lucide-react";
+import { ArrowDownLeft, ArrowUpRight, Scale, Undo2 } from "lucide-react";
 import type { Column } from "@/components/table/column";
 import { DateTime } from "@/components/ui/date-time";
 import { Money } from "@/components/ui/money";
@@ -9,6 +9,7 @@ import { entryColumns, entryKinds } from "../ledger-entry-columns";
 const looks = {
   payment: { tone: "good", icon: ArrowDownLeft },
   charge: { tone: "neutral", icon: ArrowUpRight },
+  correction: { tone: "neutral", icon: Undo2 },
   provider_variance: { tone: "near", icon: Scale },
 } as const;
 

@@ -27,7 +27,7 @@ const EntryDrawer = dynamic(() => import("./entry-drawer").then((file) => file.E
 const REFRESH_MS = 5_000;
 
 /** All ledger entries, newest first, filtered by the address. */
-export function Ledger({ openedAt }: { openedAt: number }) {
+export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect: boolean }) {
   const { parameters, asked, isRange } = useFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
   const ledger = useReadPages("listLedger", parameters, { refetchInterval: REFRESH_MS });
@@ -69,6 +69,7 @@ export function Ledger({ openedAt }: { openedAt: number }) {
           id={open}
           ids={rows?.map(({ id }) => id) ?? []}
           listed={rows?.find(({ id }) => id === open)}
+          mayCorrect={mayCorrect}
           show={setOpen}
         />
       )}

@@ -49,7 +49,12 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
           ...(sees.ledger ? [{ pages: "listLedger" as const, parameters }] : []),
         ]}
       >
-        <BalanceScreen mayPay={may("api.payments.write")} openedAt={openedAt} sees={sees} />
+        <BalanceScreen
+          mayPay={may("api.payments.write")}
+          mayCorrect={may("api.corrections.write")}
+          openedAt={openedAt}
+          sees={sees}
+        />
       </Prefetched>
     </Page>
   );

@@ -30,15 +30,16 @@ export function DecidePayment({ payment, userId }: DecidePaymentProps) {
             </Button>
           )}
           title={`Approve the ${nameOfPayment(payment, false)}?`}
-          confirmLabel="Approve payment"
+          confirmLabel={payment.corrects ? "Approve correction" : "Approve payment"}
           danger={false}
           action={approvePayment}
           input={{ id: payment.id }}
-          changes={["listPendingPayments", "retrieveBalance", "listLedger"]}
+          changes={["listPendingPayments", "retrieveBalance", "listLedger", "retrieveLedgerEntry"]}
           done={() => `${nameOfPayment(payment)} approved`}
         >
-          {payment.reference && `“${payment.reference}”, `}recorded by {payment.recorded_by.name}. It can be
-          spent at once, and a ledger entry can’t be changed or deleted.
+          {payment.corrects
+            ? `“${payment.correction_reason}”, recorded by ${payment.recorded_by.name}. It changes the balance at once, and a correction can’t be corrected.`
+            : `${payment.reference ? `“${payment.reference}”, ` : ""}recorded by ${payment.recorded_by.name}. It can be spent at once, and a ledger entry can’t be changed or deleted.`}
         </ConfirmedAction>
       )}
       <Button size="small" onClick={() => setIsDeclining(true)}>

@@ -29,8 +29,8 @@ export function DeclineDialog({ payment, close }: { payment: PendingPaymentObjec
       what="the reason"
       labels={{ reason: "Reason" }}
       title={`Decline the ${nameOfPayment(payment, false)}?`}
-      description="Nothing is recorded in the ledger. This can’t be taken back; the payment can be recorded again."
-      submit="Decline payment"
+      description="Nothing is recorded in the ledger. This can’t be taken back; it can be recorded again."
+      submit={payment.corrects ? "Decline correction" : "Decline payment"}
       danger
       pending={decline.isPending}
       close={close}

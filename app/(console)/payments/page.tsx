@@ -31,7 +31,7 @@ export default async function PaymentsPage() {
     <Page>
       <PageHead
         title="Payments"
-        sentence="A large payment needs two people: one records it, another approves it."
+        sentence="A large payment or correction needs two people: one records it, another approves it."
         action={
           may("api.payments.write") && (
             <LinkButton variant="primary" href={`${paths.balance()}?open=new-payment`}>

@@ -2,6 +2,8 @@ import type { Column } from "@/components/table/column";
 import { Money } from "@/components/ui/money";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
 import type { PendingPaymentObject } from "@/lib/contract/operations/pending-payment";
 import { DecidePayment } from "./decide-payment";
 
@@ -18,9 +20,15 @@ export function paymentColumns({ mayDecide, userId }: Viewer): readonly Column<P
     {
       id: "reference",
       header: "Reference",
-      cell: ({ reference, note }) => (
+      cell: ({ reference, note, corrects, correction_reason }) => (
         <span className="grid">
-          {reference ?? <span className="text-muted">none</span>}
+          {corrects ? (
+            <span className="whitespace-normal">
+              <TextLink href={paths.ledgerEntry(corrects)}>Correction</TextLink>: {correction_reason}
+            </span>
+          ) : (
+            (reference ?? <span className="text-muted">none</span>)
+          )}
           {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
         </span>
       ),

@@ -23,7 +23,7 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
     <div className="grid gap-8">
       <ApprovalCard canSet={mayConfigure} />
       <Section
-        title="Payments above that amount"
+        title="Payments and corrections above that amount"
         description="Newest first. One that was approved stands in the ledger."
       >
         <ReadState

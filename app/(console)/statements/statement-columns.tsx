@@ -44,6 +44,7 @@ export function statementColumns(currency: string | undefined): readonly Column<
     amount("opening", "Opening balance", ({ opening_balance }) => opening_balance, { wide: true }),
     amount("payments", "Payments", ({ payments }) => payments),
     amount("charges", "Charges", ({ charges }) => charges),
+    amount("corrections", "Corrections", ({ corrections = "0.00" }) => corrections, { wide: true }),
     amount("closing", "Closing balance", ({ closing_balance }) => closing_balance, { phone: "end" }),
   ];
 }

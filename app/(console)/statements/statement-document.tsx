@@ -5,6 +5,7 @@ import { Quantity } from "@/components/ui/quantity";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
+import { Corrections } from "./statement-corrections";
 import { StatementTable } from "./statement-table";
 import { byModel, byProject, type Subtotal, subtotalsOf, totalOf } from "./sum-statement";
 
@@ -37,6 +38,7 @@ export function StatementDocument({ statement, projectId }: DocumentProps) {
           />
         </Part>
       )}
+      <Corrections statement={statement} projectId={projectId} />
       <Origin statement={statement} />
     </article>
   );
@@ -74,7 +76,8 @@ function dayOf(at: number): string {
 }
 
 function Sums({ statement }: { statement: Statement }) {
-  const { currency, opening_balance, payments, charges, closing_balance } = statement;
+  const { currency, opening_balance, payments, charges, corrections = "0.00", closing_balance } = statement;
+  const isCorrected = (statement.correction_entries ?? []).length > 0;
   return (
     <StatementTable
       caption={`Balance of the month, in ${currency}`}
@@ -83,6 +86,14 @@ function Sums({ statement }: { statement: Statement }) {
         { id: "opening", cells: ["Opening balance", <Money key="amount" amount={opening_balance} />] },
         { id: "payments", cells: ["Payments", <Money key="amount" amount={payments} signed />] },
         { id: "charges", cells: ["Charges", <Money key="amount" amount={negative(charges)} />] },
+        ...(isCorrected
+          ? [
+              {
+                id: "corrections",
+                cells: ["Corrections", <Money key="amount" amount={corrections} signed />],
+              },
+            ]
+          : []),
       ]}
       total={["Closing balance", <Money key="amount" amount={closing_balance} />]}
     />

@@ -121,8 +121,8 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
           changes={["listStatements", "retrieveStatement"]}
           done={() => `${name} closed`}
         >
-          Its statement never changes from then on, and it can’t be opened again. An entry that corrects it
-          counts in the month in which it is entered.
+          Its statement never changes from then on, and it can’t be opened again. A correction counts in the
+          month in which it is entered.
         </ConfirmedAction>
       )}
     </>

@@ -22,16 +22,19 @@ export const balance = z.object({
 });
 export type Balance = z.output<typeof balance>;
 
+/** The kinds of ledger entries. A correction takes back a payment or a charge, or a part of it. */
+export const entryKinds = ["payment", "charge", "correction", "provider_variance"] as const;
+
 /** One movement of `amount` between two accounts. Entries never change; a further entry corrects them. */
 export const ledgerEntry = z.object({
   object: z.literal("ledger_entry"),
   id: z.string(),
-  kind: z.enum(["payment", "charge", "provider_variance"]),
+  kind: z.enum(entryKinds),
   amount: decimal,
   currency: z.string(),
   from_account: z.string(),
   to_account: z.string(),
-  /** What the entry does to the balance: positive for a payment, negative for a charge. */
+  /** What the entry does to the balance: positive for a payment, negative for a charge; a correction has the opposite sign. */
   balance_change: signedDecimal,
   /** The balance after the entry. */
   balance_after: z.optional(z.nullable(signedDecimal)),
@@ -39,6 +42,11 @@ export const ledgerEntry = z.object({
   reference: z.nullable(z.string()),
   /** A free text about a payment. */
   note: z.optional(z.nullable(z.string())),
+  /** The id of the entry that a correction takes back, or a part of it, and why; null on other entries. */
+  corrects: z.optional(z.nullable(z.string())),
+  reason: z.optional(z.nullable(z.string())),
+  /** How much of a payment or a charge corrections have taken back; null on other entries. */
+  corrected: z.optional(z.nullable(decimal)),
   /** How the usage of a charge is known; null on other entries. */
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
   request_id: z.nullable(z.string()),
@@ -82,10 +90,17 @@ export const paymentDraft = z.strictObject({
 });
 export type PaymentDraft = z.output<typeof paymentDraft>;
 
+export const correctionDraft = z.strictObject({
+  /** Absent for all of the entry that is not corrected yet. */
+  amount: z.optional(positiveDecimal),
+  reason: description.check(z.minLength(1)),
+});
+export type CorrectionDraft = z.output<typeof correctionDraft>;
+
 const searched = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
 const ledgerQuery = z.extend(pageQuery, {
-  kind: z.optional(z.enum(["payment", "charge", "provider_variance"])),
+  kind: z.optional(z.enum(entryKinds)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
   request_id: z.optional(z.string()),
@@ -100,7 +115,9 @@ const ledgerQuery = z.extend(pageQuery, {
   max_amount: z.optional(decimal),
   /** A part of the reference; ignores case. */
   reference: z.optional(searched),
-  /** A part of the reference, the note, an id, the model, or the name of the project, key or member; ignores case. */
+  /** The corrections of this entry. */
+  corrects: z.optional(z.string()),
+  /** A part of the reference, the note, the reason, an id, the model, or the name of the project, key or member; ignores case. */
   text: z.optional(searched),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;
@@ -159,6 +176,19 @@ export const balanceOperations = {
     summary:
       "Records a payment into the balance; one above the amount that is set waits for a second person. With an Idempotency-Key, a repeat within 24 hours returns the first entry.",
     body: paymentDraft,
+    reply: z.union([ledgerEntry, pendingPayment]),
+  }),
+  createCorrection: defineOperation({
+    id: "createCorrection",
+    method: "POST",
+    effect: "pays",
+    path: "/organization/ledger/{entry_id}/corrections",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.corrections.write",
+    summary:
+      "Takes back a payment or a charge, or a part of it, by a new entry that names it and says why. It never takes back more than is not corrected yet, nor more of a payment than is available. One above the amount that is set waits for a second person, like a payment. With an Idempotency-Key, a repeat within 24 hours returns the first correction.",
+    body: correctionDraft,
     reply: z.union([ledgerEntry, pendingPayment]),
   }),
 };

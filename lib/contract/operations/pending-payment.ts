@@ -10,7 +10,7 @@ export const person = z.object({
   name: z.string(),
 });
 
-/** A payment above the approval amount. It pays for no call until a second person approves it. */
+/** A payment or a correction above the approval amount. It changes no balance until a second person approves it. */
 export const pendingPayment = z.object({
   object: z.literal("pending_payment"),
   id: z.string(),
@@ -19,6 +19,9 @@ export const pendingPayment = z.object({
   currency: z.string(),
   reference: z.nullable(z.string()),
   note: z.optional(z.nullable(z.string())),
+  /** Of a correction: the entry that it takes back, or a part of it, and why; null on payments. */
+  corrects: z.optional(z.nullable(z.string())),
+  correction_reason: z.optional(z.nullable(z.string())),
   created_at: unixSeconds,
   recorded_by: person,
   decided_at: z.nullable(unixSeconds),

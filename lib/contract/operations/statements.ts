@@ -15,10 +15,12 @@ const head = {
   /** Exclusive. */
   end_time: unixSeconds,
   currency: z.string(),
-  /** `opening_balance` + `payments` − `charges` = `closing_balance`. */
+  /** `opening_balance` + `payments` − `charges` + `corrections` = `closing_balance`. */
   opening_balance: signedDecimal,
   payments: decimal,
   charges: decimal,
+  /** What corrections of charges give back, less what those of payments take back. */
+  corrections: z.optional(signedDecimal),
   closing_balance: signedDecimal,
   /** The number of ledger entries in the month. */
   entries: z.int(),
@@ -55,6 +57,27 @@ const statement = z.object({
       amount: decimal,
     }),
   ),
+  /** The corrections that were entered in the month. */
+  correction_entries: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        created_at: unixSeconds,
+        /** What it does to the balance: negative for a correction of a payment. */
+        amount: signedDecimal,
+        reason: z.string(),
+        /** The entry that it takes back, or a part of it. It may belong to a closed month. */
+        corrects: z.string(),
+        corrected_kind: z.enum(["payment", "charge"]),
+        corrected_at: unixSeconds,
+        corrected_reference: z.nullable(z.string()),
+        /** These are null for a correction of a payment. */
+        project_id: z.nullable(z.string()),
+        project_name: z.nullable(z.string()),
+        model: z.nullable(z.string()),
+      }),
+    ),
+  ),
   /** Sorted by project and model. */
   lines: z.array(line),
 });
@@ -81,7 +104,8 @@ export const statementOperations = {
     method: "GET",
     path,
     permission: "api.ledger.read",
-    summary: "Returns the statement of a month: its payments, and its charges by project and model.",
+    summary:
+      "Returns the statement of a month: its payments, its corrections, and its charges by project and model.",
     reply: statement,
   }),
   closeStatement: defineOperation({

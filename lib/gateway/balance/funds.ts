@@ -125,22 +125,47 @@ export interface Payment {
   readonly createdAtMs: number;
 }
 
-export type PaymentOutcome =
-  | { readonly kind: "recorded"; readonly payment: Payment }
-  | { readonly kind: "repeated"; readonly payment: Payment }
-  /** The payment exceeds the approval amount and waits for a second person, under this id. */
-  | { readonly kind: "pending"; readonly id: string }
-  | { readonly kind: "conflict" }
-  /** The balance would leave the range of a 64-bit integer of nano-units. */
+/** An entry that takes back a payment or a charge, or a part of it. */
+export interface Correction {
+  readonly id: string;
+  /** The id of the corrected entry. */
+  readonly corrects: string;
+  /** Positive; null for all of the entry that is not corrected yet. */
+  readonly amount: Nano | null;
+  readonly reason: string;
+  readonly createdAtMs: number;
+}
+
+/** Why an entry can't be corrected by an amount. */
+export type CorrectionFault =
+  | { readonly kind: "unknown" }
+  /** The entry is a correction or a provider variance. */
+  | { readonly kind: "not_correctable"; readonly entryKind: string }
+  /** More than the part of the entry that is not corrected yet. */
+  | { readonly kind: "exceeds"; readonly remaining: Nano }
+  /** It takes back more of a payment than is available. */
+  | { readonly kind: "short"; readonly available: Nano; readonly required: Nano }
   | { readonly kind: "too_large" };
 
+/** What became of a payment or a correction that was sent to be recorded. */
+type PostingOutcome =
+  | { readonly kind: "recorded" | "repeated"; readonly id: string }
+  /** It exceeds the approval amount and waits for a second person, under this id. */
+  | { readonly kind: "pending"; readonly id: string }
+  /** Its idempotency key came with another request. */
+  | { readonly kind: "conflict" };
+
+export type CorrectionOutcome = PostingOutcome | CorrectionFault;
+
+/** `too_large`: the balance would leave the range of a 64-bit integer of nano-units. */
+export type PaymentOutcome = PostingOutcome | { readonly kind: "too_large" };
+
 export type ApprovalOutcome =
-  | { readonly kind: "approved"; readonly payment: Payment }
-  | { readonly kind: "unknown" }
+  | { readonly kind: "approved"; readonly entryId: string }
   | { readonly kind: "decided"; readonly status: string }
   /** The approver recorded the payment. */
   | { readonly kind: "own" }
-  | { readonly kind: "too_large" };
+  | CorrectionFault;
 
 /** The balance, and the sum of the open holds of all processes. */
 export interface StoredFunds {
@@ -188,6 +213,13 @@ export interface Funds {
     /** Absent for payments that the gateway records by itself. */
     maker?: PaymentPerson | undefined,
   ): Promise<PaymentOutcome>;
+  /** Commits the correction together with its audit event. */
+  recordCorrection(
+    correction: Correction,
+    idempotency: Idempotency | null,
+    event: AuditContext,
+    maker?: PaymentPerson | undefined,
+  ): Promise<CorrectionOutcome>;
   /** Commits the entry, its approval and their audit events together. */
   approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome>;
   /** Stores the state of a call in progress, in case the gateway dies. Nothing waits for it. */

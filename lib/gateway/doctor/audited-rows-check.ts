@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { type AuditedRow, foldAuditLog, keyOfAuditedRow } from "@/lib/gateway/audit/fold-audit-log";
 import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
-import { paymentChange } from "@/lib/gateway/store/audit/audit-trail";
+import { correctionChange, paymentChange } from "@/lib/gateway/store/audit/audit-trail";
 import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
 import { toNano } from "@/lib/money/amount";
 import { type Check, listed, rowsOf } from "./check";
@@ -66,22 +66,33 @@ function* currentRows(database: Database): Generator<CurrentRow> {
       yield { audited: { object: table.name, ...row, row: JSON.parse(maskSecrets(after)) }, defaults };
     }
   }
-  const payments = database.prepare<PaymentRow, []>(
-    "SELECT id, amount, reference, note, created_at_ms AS at FROM ledger_entries WHERE kind = 'payment' ORDER BY seq",
+  const postings = database.prepare<PostingRow, []>(
+    `SELECT id, amount, reference, note, corrects, reason, project_id, created_at_ms AS at FROM ledger_entries
+     WHERE (kind = 'payment' OR kind = 'correction') AND kind <> 'charge' ORDER BY seq`,
   );
-  for (const { amount, at, ...payment } of payments.iterate()) {
-    const change = paymentChange({ ...payment, amount: toNano(amount), createdAtMs: Number(at) });
+  for (const posting of postings.iterate()) {
+    const change = changeOf(posting);
     const row = JSON.parse(maskSecrets(JSON.stringify(change.after))) as Fields;
     yield { audited: { ...change, row }, defaults: new Map() };
   }
 }
 
-interface PaymentRow {
+/** A payment or a correction. */
+interface PostingRow {
   readonly id: string;
   readonly amount: bigint;
   readonly reference: string | null;
   readonly note: string | null;
+  readonly corrects: string | null;
+  readonly reason: string | null;
+  readonly project_id: string | null;
   readonly at: bigint;
+}
+
+function changeOf({ id, amount, reference, note, corrects, reason, project_id, at }: PostingRow) {
+  const posting = { id, amount: toNano(amount), createdAtMs: Number(at) };
+  if (corrects === null) return paymentChange({ ...posting, reference, note });
+  return correctionChange({ ...posting, corrects, reason: reason ?? "" }, project_id);
 }
 
 function nameOf({ object, id, subject_id, project_id }: AuditedRow): string {

@@ -18,6 +18,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I5",
     "I6",
     "I7",
+    "I22",
     "I18",
     "I11",
     "I3",
@@ -36,6 +37,11 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I20",
   ]);
 });
+
+/** Writes a correction past the ledger's writer. */
+const correct = (corrects: string, amount: number, project = "proj_1") =>
+  `INSERT INTO ledger_entries (kind, id, created_at_ms, reason, corrects, amount, request_id, project_id, key_id, model)
+   VALUES ('correction', 'txn_y', 1, 'x', '${corrects}', ${amount}, '${corrects.replace("txn_", "req_")}', '${project}', 'key_1', 'm')`;
 
 const unguarded = [
   "DROP TRIGGER ledger_entries_are_not_changed",
@@ -75,6 +81,10 @@ test.each([
     ],
     ["I5", "I6", "I11"],
   ],
+  ["a correction of more than the charge", [correct("txn_a", 10_001)], ["I7", "I22", "I11", "I12"]],
+  ["a correction of no entry", [correct("txn_none", 1)], ["I7", "I22", "I11", "I12"]],
+  ["a correction in another project", [correct("txn_a", 1, "proj_2")], ["I7", "I22", "I11", "I12"]],
+  ["a correction of what was never the customer's", [correct("txn_bv", 1)], ["I7", "I22", "I11", "I12"]],
   [
     "a hold that is charged and open",
     [

@@ -13,6 +13,7 @@ import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { type Check, type LedgerRange } from "./check";
 import { conversationCheck } from "./conversation-check";
+import { correctionCheck } from "./correction-check";
 import { databaseChecks } from "./database-checks";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
@@ -32,6 +33,7 @@ export interface Finding {
 const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   ...databaseChecks,
   ...ledgerChecks,
+  correctionCheck,
   statementCheck,
   chainCheck(kept),
   ...callChecks,

@@ -111,11 +111,11 @@ const oneChargeARequest: Check = {
     const doubles = rowsOf<{ request_id: string; kind: string; n: bigint }>(
       database,
       `SELECT request_id, kind, count(*) AS n FROM ledger_entries WHERE ${within(range)} AND request_id IS NOT NULL
-       GROUP BY request_id, kind HAVING n > 1`,
+       AND kind <> 'correction' GROUP BY request_id, kind HAVING n > 1`,
     );
     const faults = doubles.map(
       ({ request_id, kind, n }) =>
-        `${request_id} has ${n} entries of kind ${kind}: give back all but one by a payment that names it.`,
+        `${request_id} has ${n} entries of kind ${kind}: give back all but one by corrections of them.`,
     );
     const before = chargeBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
     const charges =

@@ -15,6 +15,7 @@ import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { callChecks } from "./call-checks";
 import { chainCheck } from "./chain-check";
 import { type Check, type LedgerRange, listed } from "./check";
+import { correctionCheck } from "./correction-check";
 import { runSafely } from "./examine";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
@@ -40,7 +41,14 @@ interface ReconcileOptions {
  */
 export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Reconciliation, "tookMs"> {
   const { nowMs, isWhole, kept, atOnce = AT_ONCE, progress } = options;
-  const checks = [...ledgerChecks, chainCheck(kept), ...callChecks, ...holdChecks, statementCheck];
+  const checks = [
+    ...ledgerChecks,
+    chainCheck(kept),
+    ...callChecks,
+    ...holdChecks,
+    statementCheck,
+    correctionCheck,
+  ];
   const found = new Map<Check, { checked: string; faults: string[] }>();
   const checkRange = (range: LedgerRange) => {
     for (const check of checks) {

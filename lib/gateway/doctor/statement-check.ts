@@ -64,14 +64,17 @@ function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "cl
       database,
       `SELECT balance_after AS balance FROM ledger_entries WHERE seq = ${seq}`,
     )[0]?.balance ?? 0n;
-  const paid = rowsOf<{ amount: bigint }>(
-    database,
-    `SELECT coalesce(sum(amount), 0) AS amount FROM ledger_entries WHERE kind = 'payment' AND kind <> 'charge' AND ${of(row)}`,
-  );
+  const sumOf = (kind: "payment" | "correction") =>
+    rowsOf<{ amount: bigint }>(
+      database,
+      `SELECT coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS amount FROM ledger_entries
+       WHERE kind = '${kind}' AND kind <> 'charge' AND ${of(row)}`,
+    )[0]?.amount ?? 0n;
   const [opening, closing] = [balanceAt(row.after_seq), balanceAt(row.last_seq)];
-  const payments = paid[0]?.amount ?? 0n;
-  const wanted = { opening, payments, charges: opening + payments - closing, closing };
-  const lines = figures.lines.reduce((sum, { charges }) => sum + charges, 0n);
+  const [payments, corrections] = [sumOf("payment"), sumOf("correction")];
+  const charges = opening + payments + corrections - closing;
+  const wanted = { opening, payments, charges, corrections, closing };
+  const lines = figures.lines.reduce((sum, line) => sum + line.charges, 0n);
   const faults = Object.entries(wanted).flatMap(([name, amount]) => {
     const said = figures[name as keyof typeof wanted];
     return said === amount

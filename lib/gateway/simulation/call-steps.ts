@@ -113,6 +113,19 @@ export const callSteps: readonly Step[] = [
     },
   },
   {
+    name: "correction",
+    weight: 3,
+    isPossible: (simulation) => isUp(simulation) && simulation.ledger.corrections.left.size > 0,
+    take(simulation) {
+      const { random, ledger } = simulation;
+      const corrects = pickFrom(random, [...ledger.corrections.left.keys()]);
+      const amount = random.chance(0.3) ? null : toNano(BigInt(random.between(1, 2_000)));
+      const gateway = pickFrom(random, simulation.running);
+      void gateway.act(() => gateway.correct(corrects, amount));
+      return `${corrects} by ${amount ?? "all"}`;
+    },
+  },
+  {
     name: "overdraft",
     weight: 1,
     isPossible: isUp,

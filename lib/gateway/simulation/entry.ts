@@ -6,7 +6,7 @@ type Chained = Readonly<Record<(typeof CHAINED_COLUMNS)[number], ChainedValues[n
 export interface Entry extends Chained {
   readonly seq: bigint;
   readonly id: string;
-  readonly kind: "payment" | "charge" | "provider_variance";
+  readonly kind: "payment" | "charge" | "provider_variance" | "correction";
   readonly amount: bigint;
   readonly from_account: string;
   readonly to_account: string;
@@ -16,6 +16,7 @@ export interface Entry extends Chained {
   readonly request_id: string | null;
   readonly basis: string | null;
   readonly held: bigint | null;
+  readonly corrects: string | null;
   readonly prompt_tokens: bigint | null;
   readonly completion_tokens: bigint | null;
   /** Set on the last entry of a batch. */

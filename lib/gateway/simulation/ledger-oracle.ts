@@ -10,6 +10,7 @@ import { Refusal } from "../refusal";
 import { BrokenInvariant, must } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";
+import { CorrectionOracle } from "./correction-oracle";
 import type { Entry } from "./entry";
 import { LeaseOracle } from "./lease-oracle";
 import type { CrashOutcome } from "./perfect-log";
@@ -23,6 +24,7 @@ export class LedgerOracle {
   readonly charges = new Map<string, Entry>();
   readonly payments = new Set<string>();
   readonly uncharged = new Map<string, string>();
+  readonly corrections = new CorrectionOracle();
   posted = 0n;
   held = 0n;
   /** An error found while a promise was answered; thrown at the end of the step. */
@@ -126,6 +128,16 @@ export class LedgerOracle {
     this.#note(this.payments.has(id), "payments", () => `${id} is confirmed and not recorded`);
   }
 
+  mustHaveCorrection(id: string): void {
+    this.#note(this.corrections.recorded.has(id), "corrections", () => `${id} is not recorded`);
+  }
+
+  /** A correction of too much is refused, too. */
+  mustBeCorrectionRefusal(error: unknown): void {
+    const isExpected = error instanceof Refusal && [400, 402, 409, 503].includes(error.status);
+    if (!isExpected) this.fault ??= error;
+  }
+
   /** The ledger's outcome of a call whose process has just died; null where the ledger doesn't know the call. */
   findCrashed(admission: Admission): CrashOutcome | "open" | null {
     for (const { requestId, admission: own } of this.calls.values()) {
@@ -156,6 +168,9 @@ export class LedgerOracle {
     this.#entries.push(entry);
     this.#sums.set(from_account, (this.#sums.get(from_account) ?? 0n) - amount);
     this.#sums.set(to_account, (this.#sums.get(to_account) ?? 0n) + amount);
+    if (kind === "correction") return this.corrections.correct(entry);
+    // A payment that is taken back lowers the balance behind memory's back, and with one process memory must be complete.
+    if (kind === "charge" || (kind === "payment" && !this.isAlone)) this.corrections.add(entry);
     if (kind === "payment") {
       must(!this.#references.has(reference), "payments", () => `${reference} is recorded twice`);
       this.#references.add(reference);

@@ -2,6 +2,8 @@ import type { Nano } from "@/lib/money/amount";
 import type {
   ApprovalOutcome,
   CallCheckpoint,
+  Correction,
+  CorrectionOutcome,
   FormerOwners,
   Funds,
   HoldDraft,
@@ -143,6 +145,11 @@ export class SimulatedFunds implements Funds {
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
     const operation = { kind: "payment", payment, idempotency, audit: null } as const;
     return this.#send(operation) as Promise<PaymentOutcome>;
+  }
+
+  recordCorrection(correction: Correction, idempotency: Idempotency | null): Promise<CorrectionOutcome> {
+    const operation = { kind: "correction", correction, idempotency, audit: null } as const;
+    return this.#send(operation) as Promise<CorrectionOutcome>;
   }
 
   approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome> {

@@ -2,6 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { monthStartMs } from "../balance/calendar-month";
+import { recordCorrection } from "../balance/payments/record-correction";
 import { recordPayment } from "../balance/payments/record-payment";
 import type { SpendScope } from "../balance/spend-limits/spend-book";
 import { BY_SYSTEM } from "../changes/change";
@@ -154,9 +155,26 @@ export class SimulatedGateway {
       const asked = { key: intent.key, scope: "key_admin", event };
       const recorded = await recordPayment(parts, draft, asked);
       intent.isConfirmed = true;
-      if ("payment" in recorded) ledger.mustHavePayment(recorded.payment.id);
+      if ("entryId" in recorded) ledger.mustHavePayment(recorded.entryId);
     } catch (error) {
       ledger.mustBeRefusal(error);
+    }
+  }
+
+  /** Corrects an entry, by any amount: the ledger says which are too much. */
+  async correct(corrects: string, amount: Nano | null): Promise<void> {
+    const { process } = this;
+    if (!process) return;
+    const { ledger, effects } = this.world;
+    try {
+      const draft = { reason: "simulated", ...(amount !== null && { amount: formatAmount(amount) }) };
+      const event = { ...BY_SYSTEM, type: "correction.created", atMs: effects.clock.nowMs() };
+      const parts = { funds: process.funds, effects, currency: "USD" };
+      const asked = { key: null, scope: "key_admin", event };
+      const recorded = await recordCorrection(parts, corrects, draft, asked);
+      if ("entryId" in recorded) ledger.mustHaveCorrection(recorded.entryId);
+    } catch (error) {
+      ledger.mustBeCorrectionRefusal(error);
     }
   }
 

@@ -43,6 +43,7 @@ import * as oldCallbacks from "./migrations/0045-old-callbacks";
 import * as filesAndBatches from "./migrations/0046-files-and-batches";
 import * as callCheckpoints from "./migrations/0048-call-checkpoints";
 import * as scheduledPrices from "./migrations/0049-scheduled-prices";
+import * as corrections from "./migrations/0050-corrections";
 import * as audioFamilies from "./migrations/0053-audio-families";
 import * as batchCharges from "./migrations/0056-batch-charges";
 import * as earlierRotations from "./migrations/0063-earlier-rotations";
@@ -89,6 +90,7 @@ const migrations = {
   "0043-prompt-runs": promptRuns,
   "0048-call-checkpoints": callCheckpoints,
   "0049-scheduled-prices": scheduledPrices,
+  "0050-corrections": corrections,
   "0053-audio-families": audioFamilies,
   "0056-batch-charges": batchCharges,
   "0063-earlier-rotations": earlierRotations,

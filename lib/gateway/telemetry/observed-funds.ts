@@ -54,6 +54,10 @@ export class ObservedFunds implements Funds {
     return this.funds.recordPayment(...asked);
   }
 
+  recordCorrection(...asked: Parameters<Funds["recordCorrection"]>) {
+    return this.funds.recordCorrection(...asked);
+  }
+
   approvePayment(...asked: Parameters<Funds["approvePayment"]>) {
     return this.funds.approvePayment(...asked);
   }

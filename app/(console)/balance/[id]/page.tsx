@@ -11,7 +11,7 @@ export const metadata = { title: "Ledger entry" };
 export default async function EntryPage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const id = decodeURIComponent((await params).id);
-  const { offer } = await sessionData();
+  const { offer, me } = await sessionData();
   if (offer === "specification") {
     return (
       <Page>
@@ -23,7 +23,11 @@ export default async function EntryPage({ params }: { params: Promise<{ id: stri
   return (
     <Page>
       <Prefetched reads={[["retrieveLedgerEntry", { entry_id: id }]]}>
-        <EntryScreen key={id} id={id} />
+        <EntryScreen
+          key={id}
+          id={id}
+          mayCorrect={me?.permissions.includes("api.corrections.write") ?? true}
+        />
       </Prefetched>
     </Page>
   );

@@ -32,6 +32,8 @@ export const CHAINED_COLUMNS = [
   "units",
   "unit_price",
   "note",
+  "corrects",
+  "reason",
 ] as const;
 
 /** These columns of each entry are always hashed, even if they are null. */

@@ -14,9 +14,14 @@ export interface LedgerRecord {
   readonly reference: string | null;
   /** Set on payments only. */
   readonly note: string | null;
+  /** Of a correction: the entry that it takes back, or a part of it, and why; null on other entries. */
+  readonly corrects: string | null;
+  readonly reason: string | null;
+  /** The sum of the corrections of a payment or a charge; null on other entries. */
+  readonly corrected: Nano | null;
   /** The balance after this entry; null until it is known. */
   readonly balanceAfter: Nano | null;
-  /** The charged call, and the basis of its usage; null on a payment. */
+  /** The charged call, and the basis of its usage; of a correction the corrected call. Null for a payment. */
   readonly call: ChargeDetails | null;
 }
 
@@ -52,7 +57,9 @@ export interface LedgerFilter {
   readonly maxAmount?: Nano | undefined;
   /** A part of its reference; ignores case. */
   readonly reference?: string | undefined;
-  /** A part of its reference, its note, its ids, its model, or the name of its project, key or member; ignores case. */
+  /** The entry that corrections name. */
+  readonly corrects?: string | undefined;
+  /** A part of its reference, its note, its reason, its ids, its model, or the name of its project, key or member; ignores case. */
   readonly text?: string | undefined;
 }
 

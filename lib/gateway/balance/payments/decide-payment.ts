@@ -1,3 +1,4 @@
+import { CORRECTION_DECLINED } from "@/lib/contract/audit-events";
 import { newId } from "@/lib/contract/ids";
 import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/payments";
 import { amountOf } from "@/lib/money/amount";
@@ -5,20 +6,22 @@ import type { AuditLogReader } from "../../audit/audit-log-reader";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { Effects } from "../../effects";
 import { conflict, notFound, Refusal } from "../../refusal";
-import type { Funds, Payment } from "../funds";
+import type { Funds } from "../funds";
 import { isKeyOf } from "./key-maker";
 import type { PaymentPerson, PendingPayment, PendingPaymentStore } from "./pending-payment";
-import { balanceTooLarge } from "./record-payment";
+import { correctionRefused } from "./record-correction";
 
 export interface PaymentContext extends ChangeContext {
   readonly funds: Funds;
   readonly auditLog: Pick<AuditLogReader, "listed">;
   readonly pendingPayments: PendingPaymentStore;
   readonly effects: Effects;
+  readonly organization: { readonly currency: string };
 }
 
 /**
- * Records a pending payment, which can pay for calls at once. The writer decides with the payment's row locked.
+ * Records a pending payment, which can pay for calls at once, or a pending correction. The writer decides with its row locked.
+ * @returns the id of the ledger entry.
  * @throws Refusal 403 for a key, and for the member who recorded the payment in person or with a key of theirs; 404; 409 where it was
  * already decided.
  */
@@ -27,31 +30,29 @@ export async function approvePayment(
   { event }: ChangeRequest,
   pendingId: string,
   approver: PaymentPerson,
-): Promise<Payment> {
+): Promise<string> {
   if (approver.kind !== "user")
     throw needsSecondPerson("Sign in as a member to approve: a key may be anybody’s.");
-  await refuseOwnKey(context, pendingId, approver);
-  const { funds, effects } = context;
+  const { correction, maker } = await findPendingPayment(context, pendingId);
+  await refuseOwnKey(context, maker, approver);
+  const { funds, effects, organization } = context;
   const atMs = effects.clock.nowMs();
   const entryId = newId("txn", atMs, effects.random);
   const outcome = await funds.approvePayment({ pendingId, entryId, approver, atMs, audit: event });
   switch (outcome.kind) {
     case "approved":
-      return outcome.payment;
-    case "unknown":
-      throw notFound("pending payment", pendingId, "pending_payment_id");
+      return outcome.entryId;
     case "decided":
       throw alreadyDecided(pendingId, outcome.status);
     case "own":
-      throw needsSecondPerson("Somebody else has to approve a payment that you recorded.");
-    case "too_large":
-      throw balanceTooLarge();
+      throw needsSecondPerson("Somebody else has to approve what you recorded.");
+    default:
+      throw correctionRefused(outcome, correction?.corrects ?? "", organization.currency);
   }
 }
 
 /** A member who made a key may still have it. @throws Refusal 403. */
-async function refuseOwnKey(context: PaymentContext, pendingId: string, approver: PaymentPerson) {
-  const { maker } = await findPendingPayment(context, pendingId);
+async function refuseOwnKey(context: PaymentContext, maker: PaymentPerson, approver: PaymentPerson) {
   if (maker.kind === "user") return;
   const isOwn = await isKeyOf(context.auditLog, maker.id, approver.id);
   if (isOwn) throw needsSecondPerson("Somebody else has to approve a payment that a key you made recorded.");
@@ -62,14 +63,16 @@ async function refuseOwnKey(context: PaymentContext, pendingId: string, approver
 }
 
 /** Declines a pending payment, which its recorder may also do. @throws Refusal 404; 409 where it was already decided. */
-export function declinePayment(
+export async function declinePayment(
   context: PaymentContext,
   request: ChangeRequest,
   id: string,
   { reason, person }: DeclineDraft & { person: PaymentPerson },
 ): Promise<PendingPayment> {
   const { pendingPayments, effects } = context;
-  return change(context, request, async (transaction) => {
+  const { correction } = await findPendingPayment(context, id);
+  const event = correction ? { ...request.event, type: CORRECTION_DECLINED } : request.event;
+  return change(context, { ...request, event }, async (transaction) => {
     const pending = await findPendingPayment(context, id);
     const decision = { atMs: effects.clock.nowMs(), person, reason };
     if (!(await pendingPayments.decline(transaction, id, decision))) throw alreadyDecided(id, pending.status);

@@ -10,12 +10,14 @@ export interface PaymentPerson {
   readonly name: string;
 }
 
-/** A payment that needs, or needed, a second person's approval. */
+/** A payment or a correction that needs, or needed, a second person's approval. */
 export interface PendingPayment {
   readonly id: string;
   readonly amount: Nano;
   readonly reference: string | null;
   readonly note: string | null;
+  /** What it corrects, and why; null for a payment. */
+  readonly correction: { readonly corrects: string; readonly reason: string } | null;
   readonly createdAtMs: number;
   readonly maker: PaymentPerson;
   readonly status: "pending" | "approved" | "declined";

@@ -5,9 +5,22 @@ import type { AuditContext } from "../../audit/audit-context";
 import type { Effects } from "../../effects";
 import { conflict, invalid, type Refusal } from "../../refusal";
 import { hashSecret } from "../../secrets/hash-secret";
-import type { Funds, Payment } from "../funds";
+import type { Funds } from "../funds";
 import { refuseMalformedKey } from "../idempotency";
 import type { PaymentPerson } from "./pending-payment";
+
+/** Who records a payment or a correction, and how often. */
+export interface PostingRequest {
+  /** The header `Idempotency-Key`. */
+  readonly key: string | null;
+  /** Whose key that is. */
+  readonly scope: string;
+  readonly event: AuditContext;
+  readonly maker?: PaymentPerson;
+}
+
+/** The id of the ledger entry, or of what waits for a second person. */
+export type Recorded = { readonly entryId: string } | { readonly pendingId: string };
 
 /**
  * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A repeat of its
@@ -17,9 +30,8 @@ import type { PaymentPerson } from "./pending-payment";
 export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },
   draft: PaymentDraft,
-  asked: { key: string | null; scope: string; event: AuditContext; maker?: PaymentPerson },
-): Promise<{ payment: Payment } | { pendingId: string }> {
-  const { key, scope, event, maker } = asked;
+  { key, scope, event, maker }: PostingRequest,
+): Promise<Recorded> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
   const [amount, reference, note] = [amountOf(draft.amount), draft.reference || null, draft.note || null];
@@ -27,13 +39,15 @@ export async function recordPayment(
   const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference, note]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.recordPayment(payment, idempotency, event, maker);
-  if (outcome.kind === "conflict") {
-    const message =
-      "This Idempotency-Key came with another request before; send a new key, or the same payment.";
-    throw conflict("Idempotency-Key", message, "idempotency_conflict");
-  }
+  if (outcome.kind === "conflict") throw keyOfAnother("payment");
   if (outcome.kind === "too_large") throw balanceTooLarge();
-  return outcome.kind === "pending" ? { pendingId: outcome.id } : { payment: outcome.payment };
+  return outcome.kind === "pending" ? { pendingId: outcome.id } : { entryId: outcome.id };
+}
+
+/** 409: the idempotency key came with another request. */
+export function keyOfAnother(what: "payment" | "correction"): Refusal {
+  const message = `This Idempotency-Key came with another request before; send a new key, or the same ${what}.`;
+  return conflict("Idempotency-Key", message, "idempotency_conflict");
 }
 
 export function balanceTooLarge(): Refusal {

@@ -4,12 +4,16 @@ import type { Statement } from "./statement";
 type Kept<Value> = { [Name in keyof Value]: Value[Name] extends Nano ? string : Value[Name] };
 
 /** The text of a closed statement, as JSON: amounts are decimal strings. */
-interface Figures extends Omit<Kept<Statement>, "paymentEntries" | "lines" | "closed"> {
+interface Figures
+  extends Omit<Kept<Statement>, "paymentEntries" | "correctionEntries" | "corrections" | "lines" | "closed"> {
   readonly organization: string;
   readonly currency: string;
   /** The digest of the month before; null for the first one. */
   readonly previousDigest: string | null;
   readonly paymentEntries: readonly Kept<Statement["paymentEntries"][number]>[];
+  /** Absent from months that were closed before there were corrections. */
+  readonly corrections?: string;
+  readonly correctionEntries?: readonly Kept<Statement["correctionEntries"][number]>[];
   readonly lines: readonly Kept<Statement["lines"][number]>[];
 }
 
@@ -22,7 +26,8 @@ export function writeFigures(
     previousDigest,
   }: Pick<Figures, "currency" | "previousDigest"> & { readonly name: string },
 ): string {
-  const { month, afterSeq, lastSeq, opening, payments, charges, closing, paymentEntries, lines } = statement;
+  const { month, afterSeq, lastSeq, opening, payments, charges, corrections, closing } = statement;
+  const { paymentEntries, correctionEntries, lines } = statement;
   const figures: Figures = {
     organization: name,
     currency,
@@ -33,8 +38,10 @@ export function writeFigures(
     opening: formatAmount(opening),
     payments: formatAmount(payments),
     charges: formatAmount(charges),
+    corrections: formatAmount(corrections),
     closing: formatAmount(closing),
     paymentEntries: paymentEntries.map((entry) => ({ ...entry, amount: formatAmount(entry.amount) })),
+    correctionEntries: correctionEntries.map((entry) => ({ ...entry, amount: formatAmount(entry.amount) })),
     lines: lines.map((line) => ({ ...line, charges: formatAmount(line.charges) })),
   };
   return JSON.stringify(figures);
@@ -48,8 +55,13 @@ export function readFigures(text: string): Omit<Statement, "closed"> & Pick<Figu
     opening: amountOf(figures.opening),
     payments: amountOf(figures.payments),
     charges: amountOf(figures.charges),
+    corrections: amountOf(figures.corrections ?? "0"),
     closing: amountOf(figures.closing),
     paymentEntries: figures.paymentEntries.map((entry) => ({ ...entry, amount: amountOf(entry.amount) })),
+    correctionEntries: (figures.correctionEntries ?? []).map((entry) => ({
+      ...entry,
+      amount: amountOf(entry.amount),
+    })),
     lines: figures.lines.map((line) => ({ ...line, charges: amountOf(line.charges) })),
   };
 }

@@ -2,7 +2,8 @@ import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
 import type { PaymentPerson } from "../payments/pending-payment";
 
-/** The sums of a calendar month's entries (UTC): `opening` + `payments` − `charges` = `closing`. */
+/** The sums of a calendar month's entries (UTC): `opening` + `payments` − `charges` + `corrections` =
+ * `closing`. */
 export interface StatementSums {
   /** "2026-10". */
   readonly month: string;
@@ -12,6 +13,8 @@ export interface StatementSums {
   readonly opening: Nano;
   readonly payments: Nano;
   readonly charges: Nano;
+  /** What corrections of charges give back, less what those of payments take back. */
+  readonly corrections: Nano;
   readonly closing: Nano;
 }
 
@@ -34,6 +37,23 @@ export interface StatementPayment {
   readonly amount: Nano;
 }
 
+/** A correction that was entered in the month, and what it corrects, which may be an entry of a closed month. */
+export interface StatementCorrection {
+  readonly id: string;
+  readonly createdAtMs: number;
+  /** What it does to the balance: negative for a correction of a payment. */
+  readonly amount: Nano;
+  readonly reason: string;
+  readonly corrects: string;
+  readonly correctedKind: "payment" | "charge";
+  readonly correctedAtMs: number;
+  readonly correctedReference: string | null;
+  /** These are null for a correction of a payment. */
+  readonly projectId: string | null;
+  readonly projectName: string | null;
+  readonly model: string | null;
+}
+
 export interface Closing {
   readonly atMs: number;
   readonly person: PaymentPerson;
@@ -49,6 +69,8 @@ export interface StatementHead extends StatementSums {
 export interface Statement extends StatementHead {
   /** In ledger order. */
   readonly paymentEntries: readonly StatementPayment[];
+  /** In ledger order. */
+  readonly correctionEntries: readonly StatementCorrection[];
   /** Sorted by project and model. */
   readonly lines: readonly StatementLine[];
 }

@@ -8,7 +8,7 @@ import type { SeenByChecks } from "../../requests/call-trace";
 import { requestChecksOf } from "../../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../requests/request-log-reader";
 import { maskSecrets } from "../../secrets/mask-secrets";
-import { toLedgerEntry } from "../money/balance";
+import { toLedgerEntry } from "../money/describe-entry";
 import { toUnixSeconds } from "../unix-seconds";
 import { toRequest } from "./describe-request";
 

@@ -1,21 +1,26 @@
-import type { LedgerEntry, LedgerQuery } from "@/lib/contract/operations/balance";
-import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+import type { LedgerQuery } from "@/lib/contract/operations/balance";
+import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
 import { creatorOf } from "../../access/resolve-actor";
-import type { Funds, Payment } from "../../balance/funds";
-import type { LedgerFilter, LedgerReader, LedgerRecord } from "../../balance/ledger/ledger-reader";
+import type { Funds } from "../../balance/funds";
+import type { LedgerFilter, LedgerReader } from "../../balance/ledger/ledger-reader";
 import { findPendingPayment } from "../../balance/payments/decide-payment";
 import type { PendingPaymentStore } from "../../balance/payments/pending-payment";
-import { recordPayment } from "../../balance/payments/record-payment";
+import { recordCorrection } from "../../balance/payments/record-correction";
+import { type Recorded, recordPayment } from "../../balance/payments/record-payment";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
-import { formatUnits } from "../format-units";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toUnixSeconds } from "../unix-seconds";
+import { entryOf, toLedgerEntry } from "./describe-entry";
 import { toPendingPayment } from "./describe-pending-payment";
 
-type Ids = "retrieveBalance" | "listLedger" | "retrieveLedgerEntry" | "retrieveOwnCharge" | "createPayment";
+type Ids =
+  | "retrieveBalance"
+  | "listLedger"
+  | "retrieveLedgerEntry"
+  | "retrieveOwnCharge"
+  | "createPayment"
+  | "createCorrection";
 
 export function balanceRoutes(context: {
   ledger: LedgerReader;
@@ -26,6 +31,10 @@ export function balanceRoutes(context: {
 }): Handlers<Ids> {
   const { ledger } = context;
   const { currency } = context.organization;
+  const describeRecorded = async (recorded: Recorded) =>
+    "entryId" in recorded
+      ? entryOf(context, recorded.entryId)
+      : toPendingPayment(await findPendingPayment(context, recorded.pendingId), currency);
   return {
     retrieveBalance: async () => {
       const { posted, held } = await ledger.balance();
@@ -52,12 +61,12 @@ export function balanceRoutes(context: {
     createPayment: async ({ body, headers, caller, request }) => {
       const key = headers.get("idempotency-key");
       const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
-      const recorded = await recordPayment(context, body, asked);
-      if ("payment" in recorded) {
-        const entry = await ledger.find(recorded.payment.id);
-        return toLedgerEntry(entry ?? entryOfPayment(recorded.payment), currency);
-      }
-      return toPendingPayment(await findPendingPayment(context, recorded.pendingId), currency);
+      return describeRecorded(await recordPayment(context, body, asked));
+    },
+    createCorrection: async ({ params: { entry_id: id }, body, headers, caller, request }) => {
+      const key = headers.get("idempotency-key");
+      const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
+      return describeRecorded(await recordCorrection({ ...context, currency }, id, body, asked));
     },
   };
 }
@@ -75,57 +84,7 @@ function filterOf(query: LedgerQuery): LedgerFilter {
     minAmount: least === undefined ? undefined : amountOf(least),
     maxAmount: most === undefined ? undefined : amountOf(most),
     reference: query.reference,
+    corrects: query.corrects,
     text: query.text,
-  };
-}
-
-/** A payment as the ledger has it. */
-export function entryOfPayment({ id, amount, reference, note = null, createdAtMs }: Payment): LedgerRecord {
-  const accounts = { fromAccount: "payments", toAccount: "balance" };
-  const entry = { id, kind: "payment" as const, amount, reference, note, createdAtMs };
-  return { ...entry, balanceAfter: null, ...accounts, call: null };
-}
-
-/** A row of the ledger as it is sent. */
-export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntry {
-  const { id, kind, amount, call } = entry;
-  return {
-    object: "ledger_entry",
-    id,
-    kind,
-    amount: formatAmount(amount),
-    currency,
-    from_account: entry.fromAccount,
-    to_account: entry.toAccount,
-    balance_change: formatAmount(changeOf(entry)),
-    balance_after: entry.balanceAfter === null ? null : formatAmount(entry.balanceAfter),
-    created_at: toUnixSeconds(entry.createdAtMs),
-    reference: entry.reference,
-    note: entry.note,
-    basis: call?.basis ?? null,
-    request_id: call?.requestId ?? null,
-    project_id: call?.projectId ?? null,
-    project_name: call?.projectName ?? null,
-    key_id: call?.keyId ?? null,
-    key_name: call?.keyName ?? null,
-    model: call?.model ?? null,
-    prompt_tokens: call?.promptTokens ?? null,
-    completion_tokens: call?.completionTokens ?? null,
-    ...(call && call.units !== null && { units: formatUnits(call.units) }),
-    price: call?.price ? toPrice(call.price) : null,
-  };
-}
-
-function changeOf({ amount, fromAccount, toAccount }: LedgerRecord): Nano {
-  if (toAccount === "balance") return amount;
-  return fromAccount === "balance" ? toNano(-amount) : ZERO;
-}
-
-function toPrice({ inputPer1m, outputPer1m, rate, perUnit }: PriceSnapshot) {
-  return {
-    input_per_1m: formatAmount(inputPer1m),
-    output_per_1m: formatAmount(outputPer1m),
-    rate: formatAmount(rate),
-    ...(perUnit && { per_unit: { unit: perUnit.unit, amount: formatAmount(perUnit.amount) } }),
   };
 }

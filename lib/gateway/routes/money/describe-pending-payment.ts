@@ -3,9 +3,9 @@ import { formatAmount } from "@/lib/money/amount";
 import type { PendingPayment } from "../../balance/payments/pending-payment";
 import { toUnixSeconds } from "../unix-seconds";
 
-/** A payment that needs, or needed, a second person's approval, in the API's form. */
+/** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
 export function toPendingPayment(pending: PendingPayment, currency: string): PendingPaymentObject {
-  const { id, status, amount, reference, note, createdAtMs, maker, decision } = pending;
+  const { id, status, amount, reference, note, createdAtMs, maker, correction, decision } = pending;
   return {
     object: "pending_payment",
     id,
@@ -14,6 +14,8 @@ export function toPendingPayment(pending: PendingPayment, currency: string): Pen
     currency,
     reference,
     note,
+    corrects: correction?.corrects ?? null,
+    correction_reason: correction?.reason ?? null,
     created_at: toUnixSeconds(createdAtMs),
     recorded_by: maker,
     decided_at: decision && toUnixSeconds(decision.atMs),

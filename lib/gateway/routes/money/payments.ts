@@ -1,5 +1,6 @@
 import { formatAmount } from "@/lib/money/amount";
 import { creatorOf } from "../../access/resolve-actor";
+import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import {
   approvePayment,
   declinePayment,
@@ -9,7 +10,7 @@ import {
 } from "../../balance/payments/decide-payment";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { entryOfPayment, toLedgerEntry } from "./balance";
+import { entryOf } from "./describe-entry";
 import { toPendingPayment } from "./describe-pending-payment";
 
 type Ids =
@@ -21,7 +22,7 @@ type Ids =
   | "declinePendingPayment";
 
 interface Context extends PaymentContext {
-  readonly organization: { readonly currency: string };
+  readonly ledger: LedgerReader;
 }
 
 export function paymentRoutes(context: Context): Handlers<Ids> {
@@ -43,8 +44,7 @@ export function paymentRoutes(context: Context): Handlers<Ids> {
     retrievePendingPayment: async ({ params: { pending_payment_id: id } }) =>
       toPendingPayment(await findPendingPayment(context, id), currency),
     approvePendingPayment: async ({ params: { pending_payment_id: id }, caller, request }) => {
-      const payment = await approvePayment(context, request, id, creatorOf(caller));
-      return toLedgerEntry(entryOfPayment(payment), currency);
+      return entryOf(context, await approvePayment(context, request, id, creatorOf(caller)));
     },
     declinePendingPayment: async ({ params: { pending_payment_id: id }, body, caller, request }) => {
       const draft = { ...body, person: creatorOf(caller) };

@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { AUDIT_CUT, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
-import { formatAmount } from "@/lib/money/amount";
+import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../../audit/audit-event";
-import type { Payment } from "../../balance/funds";
+import type { Correction, Payment } from "../../balance/funds";
 import { maskSecrets } from "../../secrets/mask-secrets";
 
 interface PendingRow {
@@ -110,6 +110,15 @@ export class AuditTrail {
 export function paymentChange({ id, amount, reference, note = null, createdAtMs }: Payment): AuditChange {
   const after = { id, amount: formatAmount(amount), reference, note, created_at_ms: createdAtMs };
   return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
+}
+
+/** A correction in the same form, in the project of the charge that it corrects. */
+export function correctionChange(
+  { id, corrects, amount, reason, createdAtMs }: Correction & { readonly amount: Nano },
+  projectId: string | null,
+): AuditChange {
+  const after = { id, corrects, amount: formatAmount(amount), reason, created_at_ms: createdAtMs };
+  return { object: "ledger_entries", id, subject_id: null, project_id: projectId, before: null, after };
 }
 
 /** Distinguishes several rows under one name, such as a member's ways to sign in. */

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Payment } from "../../balance/funds";
+import type { Nano } from "@/lib/money/amount";
+import type { Correction, Payment } from "../../balance/funds";
 import {
   CHAINED_COLUMNS,
   type ChainedValues,
@@ -26,6 +27,28 @@ const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
 export const NOTHING_MADE = [null, null, null] as const;
 /** The values from `provider` to `unit_price` for an entry without a provider. */
 const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
+
+/** `corrects` and `reason` of an entry that is no correction. */
+const NO_CORRECTION = [null, null] as const;
+/** The values from `note` on of an entry with neither a note nor a correction. */
+const PLAIN = [null, ...NO_CORRECTION] as const;
+/** The accounts of a correction: those of the corrected entry, the other way round. */
+const PAYMENT_BACK = ["balance", "payments"] as const;
+const CHARGE_BACK = ["charges", "balance"] as const;
+
+/** A correction with its amount. */
+export interface TakenBack extends Correction {
+  readonly amount: Nano;
+}
+
+/** An entry that can be corrected; the ids and the model are those of a charge's call. */
+export interface CorrectedEntry {
+  readonly kind: "payment" | "charge";
+  readonly requestId: string | null;
+  readonly projectId: string | null;
+  readonly keyId: string | null;
+  readonly model: string | null;
+}
 
 /** Details of a charged call that don't affect its amount; null where they are unknown. */
 interface ChargedCall {
@@ -78,19 +101,30 @@ export class EntryBook {
     { provider, cachedTokens, trace, made }: ChargedCall,
   ): void {
     this.#move("balance", "charges", amount);
-    this.#add(["charge", id, amount, ...call, null, provider, cachedTokens, ...made, null], trace);
+    this.#add(["charge", id, amount, ...call, null, provider, cachedTokens, ...made, ...PLAIN], trace);
   }
 
   /** `call` has the values from `created_at_ms` to `rate`. */
   variance(id: string, amount: bigint, call: readonly Value[]): void {
     const rest = NO_CALL.slice(call.length - 1);
     this.#move("provider_variance", "charges", amount);
-    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER, null]);
+    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER, ...PLAIN]);
   }
 
   payment({ id, amount, createdAtMs, reference, note }: Payment): void {
     this.#move("payments", "balance", amount);
-    this.#add(["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER, note ?? null]);
+    const values = ["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER, note ?? null];
+    this.#add([...values, ...NO_CORRECTION]);
+  }
+
+  correction({ id, amount, createdAtMs, corrects, reason }: TakenBack, corrected: CorrectedEntry): void {
+    const [from, to] = corrected.kind === "payment" ? PAYMENT_BACK : CHARGE_BACK;
+    this.#move(from, to, amount);
+    const { requestId, projectId, keyId, model } = corrected;
+    const call = [null, null, null, requestId, projectId, keyId, model];
+    const rest = NO_CALL.slice(call.length);
+    const values = ["correction", id, amount, createdAtMs, ...call, ...rest, null, ...NO_PROVIDER, null];
+    this.#add([...values, corrects, reason]);
   }
 
   /** Call it after its amount was moved. */

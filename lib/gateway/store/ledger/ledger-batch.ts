@@ -64,11 +64,8 @@ export class LedgerBatch {
     this.#statements = prepareLedgerStatements(sqlite);
     this.#balance = new StoredBalance(sqlite);
     this.#entries = new EntryBook(sqlite, this.#balance);
-    this.#payments = new StoredPayments(sqlite, {
-      statements: this.#statements,
-      balance: this.#balance,
-      entries: this.#entries,
-    });
+    const books = { statements: this.#statements, balance: this.#balance, entries: this.#entries };
+    this.#payments = new StoredPayments(sqlite, books);
     this.#refusals = new RefusalCounter(sqlite);
     this.#uncharged = new UnchargedCalls(sqlite);
     this.#keyUses = new StoredKeyUses(sqlite);
@@ -153,6 +150,8 @@ export class LedgerBatch {
         return true;
       case "payment":
         return this.#payments.record(operation);
+      case "correction":
+        return this.#payments.correct(operation);
       case "approve payment":
         return this.#payments.approve(operation.approval);
     }

@@ -9,7 +9,8 @@ export const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
 export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
-  const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, text } = filter;
+  const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, corrects, text } =
+    filter;
   const conditions = [
     kind !== undefined && sql<SqlBool>`kind = ${sql.lit(kind)}`,
     kind !== undefined && kind !== "charge" && sql<SqlBool>`kind <> 'charge'`,
@@ -21,20 +22,25 @@ export function ledgerConditions(filter: LedgerFilter): RawBuilder<SqlBool>[] {
     minAmount !== undefined && sql<SqlBool>`amount >= cast(${String(minAmount)} AS integer)`,
     maxAmount !== undefined && sql<SqlBool>`amount <= cast(${String(maxAmount)} AS integer)`,
     reference !== undefined && contains("reference", reference),
+    corrects !== undefined &&
+      sql<SqlBool>`kind = 'correction' AND kind <> 'charge' AND corrects = ${corrects}`,
     text !== undefined && mentions(text),
   ];
   return conditions.filter((condition) => condition !== false);
 }
 
-/** A charge is found by its id, which is its request's with another prefix; variances have an index. */
+/** A charge is found by its id, which is its request's with another prefix; variances and corrections have an index. */
 export function ofRequest(entry: ExpressionBuilder<Tables, "ledger_entries">, requestId: string) {
   const isVariance = entry.and([
     entry("kind", "=", sql.lit("provider_variance")),
     entry("request_id", "=", requestId),
   ]);
-  return entry
-    .or([entry("id", "=", requestId.replace(/^[^_]*_/, "txn_")), isVariance])
-    .and("request_id", "=", requestId);
+  const chargeId = requestId.replace(/^[^_]*_/, "txn_");
+  const isCorrection = entry.and([
+    entry("kind", "=", sql.lit("correction")),
+    entry("corrects", "=", chargeId),
+  ]);
+  return entry.or([entry("id", "=", chargeId), isVariance, isCorrection]).and("request_id", "=", requestId);
 }
 
 function contains(column: string, text: string): RawBuilder<SqlBool> {
@@ -44,7 +50,9 @@ function contains(column: string, text: string): RawBuilder<SqlBool> {
 
 /** Names are looked up first: few projects and keys match, however many entries they have. */
 function mentions(text: string): RawBuilder<SqlBool> {
-  const within = ["reference", "note", "id", "request_id", "model"].map((column) => contains(column, text));
+  const within = ["reference", "note", "reason", "id", "request_id", "model", "corrects"].map((column) =>
+    contains(column, text),
+  );
   const called = (table: string) => sql`SELECT id FROM ${sql.table(table)} WHERE ${contains("name", text)}`;
   return sql<SqlBool>`(${sql.join(within, sql` OR `)} OR project_id IN (${called("projects")})
     OR key_id IN (${called("project_api_keys")} UNION ALL ${called("admin_api_keys")} UNION ALL ${called("users")}))`;
@@ -54,11 +62,12 @@ function mentions(text: string): RawBuilder<SqlBool> {
 export function isScanned({
   requestId,
   kind,
+  corrects,
   startMs: _start,
   endMs: _end,
   ...asked
 }: LedgerFilter): boolean {
-  if (requestId !== undefined) return false;
+  if (requestId !== undefined || corrects !== undefined) return false;
   return kind === "charge" || Object.values(asked).some((value) => value !== undefined);
 }
 

@@ -2,6 +2,8 @@ import type { AuditContext } from "../../audit/audit-context";
 import type {
   ApprovalOutcome,
   CallCheckpoint,
+  Correction,
+  CorrectionOutcome,
   FormerOwners,
   HoldDraft,
   Payment,
@@ -34,13 +36,26 @@ export type LedgerOperation =
       /** Absent for the gateway's own payments, which need no approval. */
       readonly maker?: PaymentPerson | undefined;
     }
+  | {
+      readonly kind: "correction";
+      readonly correction: Correction;
+      readonly idempotency: Idempotency | null;
+      readonly audit: AuditContext | null;
+      readonly maker?: PaymentPerson | undefined;
+    }
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 
 /**
  * `failed`: the store didn't take it and nothing of it is stored. Of a hold whether it is placed, of its end whether it was open, of a
  * takeover how many holds it resolved.
  */
-export type LedgerResult = { readonly failed: string } | boolean | number | PaymentOutcome | ApprovalOutcome;
+export type LedgerResult =
+  | { readonly failed: string }
+  | boolean
+  | number
+  | PaymentOutcome
+  | CorrectionOutcome
+  | ApprovalOutcome;
 
 /** `operations` is encoded by `encodeOperations`. */
 export type ToWriter =

@@ -1,6 +1,6 @@
 import { toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { CallEnd, HoldDraft, Payment, Settlement } from "../../balance/funds";
+import type { CallEnd, Correction, HoldDraft, Payment, Settlement } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { LedgerOperation } from "./ledger-operation";
 
@@ -23,6 +23,8 @@ export function decodeOperations(text: string): LedgerOperation[] {
 }
 
 type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
+type CorrectionOperation = Extract<LedgerOperation, { kind: "correction" }>;
+type OnWire<Posting> = Omit<Posting, "amount"> & { readonly amount: number | string | null };
 
 type Wire =
   | {
@@ -36,13 +38,9 @@ type Wire =
       readonly reply?: Settlement["reply"];
       readonly task?: Settlement["task"];
     }
-  | {
-      readonly pay: PaymentRow;
-      readonly idempotency: PaymentOperation["idempotency"];
-      readonly audit: PaymentOperation["audit"];
-      readonly maker: PaymentOperation["maker"];
-    }
-  | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" }> };
+  | { readonly pay: Omit<PaymentOperation, "payment">; readonly payment: OnWire<Payment> }
+  | { readonly correct: Omit<CorrectionOperation, "correction">; readonly correction: OnWire<Correction> }
+  | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" | "correction" }> };
 
 function encode(operation: LedgerOperation, traces: string[]): Wire {
   switch (operation.kind) {
@@ -57,13 +55,15 @@ function encode(operation: LedgerOperation, traces: string[]): Wire {
       const row = toSettlementRow(operation.settlement, traces);
       return task || reply !== undefined ? { settle: row, reply, task } : { settle: row };
     }
-    case "payment":
-      return {
-        pay: toPaymentRow(operation.payment),
-        idempotency: operation.idempotency,
-        audit: operation.audit,
-        maker: operation.maker,
-      };
+    case "payment": {
+      const { payment, ...pay } = operation;
+      return { pay, payment: { ...payment, amount: toWire(payment.amount) } };
+    }
+    case "correction": {
+      const { correction, ...correct } = operation;
+      const { amount } = correction;
+      return { correct, correction: { ...correction, amount: amount && toWire(amount) } };
+    }
     default:
       return { plain: operation };
   }
@@ -79,8 +79,13 @@ function decode(wire: Wire, nextTrace: () => string | null): LedgerOperation {
     return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle, nextTrace), reply, task } };
   }
   if ("plain" in wire) return wire.plain;
-  const { idempotency, audit, maker } = wire;
-  return { kind: "payment", payment: fromPaymentRow(wire.pay), idempotency, audit, maker };
+  if ("pay" in wire)
+    return { ...wire.pay, payment: { ...wire.payment, amount: nano(wire.payment.amount ?? 0) } };
+  const { amount } = wire.correction;
+  return {
+    ...wire.correct,
+    correction: { ...wire.correction, amount: amount === null ? null : nano(amount) },
+  };
 }
 
 type HoldRow = ReturnType<typeof toHoldRow>;
@@ -219,16 +224,6 @@ function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
   const [outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, line] = row;
   const trace = line === ON_ITS_LINE ? nextTrace() : line;
   return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
-}
-
-type PaymentRow = ReturnType<typeof toPaymentRow>;
-
-function toPaymentRow({ id, amount, reference, createdAtMs, note = null }: Payment) {
-  return [id, toWire(amount), reference, createdAtMs, note] as const;
-}
-
-function fromPaymentRow([id, amount, reference, createdAtMs, note]: PaymentRow): Payment {
-  return { id, amount: nano(amount), reference, createdAtMs, note };
 }
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);

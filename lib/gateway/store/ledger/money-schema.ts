@@ -1,8 +1,9 @@
 import type { Generated } from "kysely";
-import type { PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
+import type { PaymentPerson } from "../../balance/payments/pending-payment";
+import type { PaymentTables } from "./payment-tables";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */
-export interface MoneyTables {
+export interface MoneyTables extends PaymentTables {
   /** `held` is the sum of the open holds; it is 0 on all accounts but `balance`. */
   accounts: { name: string; balance: bigint; held: Generated<bigint> };
   /** The processes that may hold money, and until when. */
@@ -44,11 +45,11 @@ export interface MoneyTables {
     images: number;
     audio_megabytes: number;
   };
-  /** From `held` on: the call a charge is for, null on other entries. */
+  /** From `held` on: the call a charge is for, null on other entries. A correction of a charge has its ids and model. */
   ledger_entries: {
     seq: number;
     id: string;
-    kind: "payment" | "charge" | "provider_variance";
+    kind: "payment" | "charge" | "provider_variance" | "correction";
     amount: bigint;
     from_account: string;
     to_account: string;
@@ -84,30 +85,13 @@ export interface MoneyTables {
     unit_price: bigint | null;
     /** Of a payment. */
     note: string | null;
+    /** Of a correction: the entry that it takes back, or a part of it; and why. */
+    corrects: string | null;
+    reason: string | null;
     /** What the balance came to with it. */
     balance_after: bigint | null;
     /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
     hash: Uint8Array | null;
-  };
-  /** One row, or none: see its migration. */
-  payment_approval: { one: 1; above: bigint | null; updated_at_ms: number };
-  /** Payments above that amount. */
-  pending_payments: {
-    id: string;
-    amount: bigint;
-    reference: string | null;
-    note: string | null;
-    created_at_ms: number;
-    maker_kind: PaymentPerson["kind"];
-    maker_id: string;
-    maker_name: string;
-    status: PendingPayment["status"];
-    decided_at_ms: number | null;
-    decider_kind: PaymentPerson["kind"] | null;
-    decider_id: string | null;
-    decider_name: string | null;
-    reason: string | null;
-    entry_id: string | null;
   };
   /** Closed months, see its migration. */
   statements: {

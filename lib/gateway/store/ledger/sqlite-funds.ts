@@ -1,17 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
-import type {
-  ApprovalOutcome,
-  CallCheckpoint,
-  FormerOwners,
-  Funds,
-  HoldDraft,
-  PaymentOutcome,
-  RefusedRequest,
-  Release,
-  Settlement,
-} from "../../balance/funds";
+import type { CallCheckpoint, Funds, HoldDraft, RefusedRequest } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
-import type { PaymentApproval } from "../../balance/payments/pending-payment";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
 import { isNew } from "./is-new";
@@ -76,25 +65,18 @@ export class SqliteFunds implements Funds {
     });
   }
 
-  settle(settlement: Settlement): Promise<boolean> {
-    return this.#send({ kind: "settle", settlement }) as Promise<boolean>;
-  }
+  readonly settle: Funds["settle"] = (settlement) => this.#send({ kind: "settle", settlement });
+  readonly release: Funds["release"] = (release) => this.#send({ kind: "release", release });
+  readonly takeOver: Funds["takeOver"] = (owners, nowMs) => this.#send({ kind: "take over", owners, nowMs });
 
-  release(release: Release): Promise<boolean> {
-    return this.#send({ kind: "release", release }) as Promise<boolean>;
-  }
+  readonly recordPayment: Funds["recordPayment"] = (payment, idempotency, audit, maker) =>
+    this.#send({ kind: "payment", payment, idempotency, audit, maker });
 
-  takeOver(owners: FormerOwners, nowMs: number): Promise<number> {
-    return this.#send({ kind: "take over", owners, nowMs }) as Promise<number>;
-  }
+  readonly recordCorrection: Funds["recordCorrection"] = (correction, idempotency, audit, maker) =>
+    this.#send({ kind: "correction", correction, idempotency, audit, maker });
 
-  recordPayment(...[payment, idempotency, audit, maker]: Parameters<Funds["recordPayment"]>) {
-    return this.#send({ kind: "payment", payment, idempotency, audit, maker }) as Promise<PaymentOutcome>;
-  }
-
-  approvePayment(approval: PaymentApproval): Promise<ApprovalOutcome> {
-    return this.#send({ kind: "approve payment", approval }) as Promise<ApprovalOutcome>;
-  }
+  readonly approvePayment: Funds["approvePayment"] = (approval) =>
+    this.#send({ kind: "approve payment", approval });
 
   checkpoint(holdId: string, checkpoint: CallCheckpoint): void {
     this.#sendInPassing({ kind: "checkpoint", holdId, checkpoint });
@@ -117,9 +99,12 @@ export class SqliteFunds implements Funds {
     this.worker.terminate();
   }
 
-  #send(operation: LedgerOperation): Promise<LedgerResult> {
+  /** Each kind of operation has its own result. */
+  #send<Result extends LedgerResult>(operation: LedgerOperation): Promise<Result> {
     if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
-    return new Promise((resolve, reject) => this.#enqueue({ operation, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ operation, resolve: (result) => resolve(result as Result), reject });
+    });
   }
 
   #refuses(operation: LedgerOperation): boolean {

@@ -58,10 +58,15 @@ const keyName = sql<string | null>`coalesce(
   (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = ledger_entries.key_id),
   (SELECT name FROM users WHERE users.id = ledger_entries.key_id))`.as("key_name");
 
+const corrected = sql<string | null>`iif(kind = 'payment' OR kind = 'charge', (
+  SELECT cast(coalesce(sum(correction.amount), 0) AS text) FROM ledger_entries AS correction
+  WHERE correction.kind = 'correction' AND correction.corrects = ledger_entries.id), NULL)`.as("corrected");
+
 function entries(database: Database) {
   return database
     .selectFrom("ledger_entries")
     .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "note", "basis"])
+    .select(["corrects", "reason", corrected])
     .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
     .select(asText("balance_after").as("balance_after"))
@@ -92,6 +97,9 @@ function toRecord(row: Row): LedgerRecord {
     createdAtMs: row.created_at_ms,
     reference: row.reference,
     note: row.note,
+    corrects: row.corrects,
+    reason: row.reason,
+    corrected: row.corrected === null ? null : nano(row.corrected),
     balanceAfter: row.balance_after === null ? null : nano(row.balance_after),
     call: row.request_id === null ? null : toCall(row, row.request_id),
   };

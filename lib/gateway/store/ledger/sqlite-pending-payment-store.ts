@@ -9,6 +9,7 @@ import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 import type { Tables } from "../schema";
 import { within } from "../transactions";
+import { toCorrection } from "./stored-pending-payments";
 
 const asText = <Name extends string>(column: string, name: Name) =>
   sql<string>`cast(${sql.ref(column)} as text)`.as(name);
@@ -69,6 +70,7 @@ function toPending(
     amount: toNano(BigInt(row.exact_amount)),
     reference: row.reference,
     note: row.note,
+    correction: toCorrection(row),
     createdAtMs: row.created_at_ms,
     maker: { kind: row.maker_kind, id: row.maker_id, name: row.maker_name } satisfies PaymentPerson,
     status: row.status,

@@ -1,6 +1,9 @@
 import type { Database } from "bun:sqlite";
 import type { StoredFunds } from "../../balance/funds";
 
+/** Nano-units. The balance fits a 64-bit integer. */
+export const MAX_BALANCE = 9_000_000_000_000_000_000n;
+
 /**
  * The balance and the held amount in the open transaction: read at its start, and written at its end in one statement
  * that fails where it would take more than there is.

@@ -1,20 +1,27 @@
 import type { Database } from "bun:sqlite";
-import { PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
-import type { ApprovalOutcome, Payment, PaymentOutcome } from "../../balance/funds";
-import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
+import { CORRECTION_APPROVED, CORRECTION_REQUESTED, PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
+import type { AuditContext } from "../../audit/audit-context";
+import type { ApprovalOutcome, CorrectionOutcome, PaymentOutcome } from "../../balance/funds";
+import type { Idempotency } from "../../balance/idempotency";
 import type { PaymentApproval } from "../../balance/payments/pending-payment";
-import { AuditTrail, paymentChange } from "../audit/audit-trail";
+import { AuditTrail, correctionChange, paymentChange } from "../audit/audit-trail";
 import type { EntryBook } from "./entry-book";
+import { KeptPostings } from "./kept-postings";
 import type { LedgerOperation } from "./ledger-operation";
 import type { LedgerStatements } from "./ledger-statements";
-import type { StoredBalance } from "./stored-balance";
+import { MAX_BALANCE, type StoredBalance } from "./stored-balance";
+import { StoredCorrections } from "./stored-corrections";
 import { StoredPendingPayments } from "./stored-pending-payments";
 
-const MAX_BALANCE = 9_000_000_000_000_000_000n;
+type Repeated =
+  | { readonly kind: "repeated" | "pending"; readonly id: string }
+  | { readonly kind: "conflict" };
 
-/** Payments, each with its audit event; at most one per idempotency key. */
+/** Payments and corrections, each with its audit event; at most one per idempotency key. */
 export class StoredPayments {
   readonly #pending: StoredPendingPayments;
+  readonly #corrections: StoredCorrections;
+  readonly #kept: KeptPostings;
   readonly #trail: AuditTrail;
 
   constructor(
@@ -26,6 +33,8 @@ export class StoredPayments {
     },
   ) {
     this.#pending = new StoredPendingPayments(sqlite);
+    this.#corrections = new StoredCorrections(sqlite, books.balance, books.entries);
+    this.#kept = new KeptPostings(books.statements);
     this.#trail = new AuditTrail(sqlite);
   }
 
@@ -36,59 +45,85 @@ export class StoredPayments {
     audit,
     maker,
   }: Extract<LedgerOperation, { kind: "payment" }>): PaymentOutcome {
-    const [pending, trail, { entries }] = [this.#pending, this.#trail, this.books];
-    const first = idempotency && this.#find(idempotency, payment.createdAtMs);
+    const { id, createdAtMs } = payment;
+    const first = this.#findFirst(idempotency, createdAtMs);
     if (first) return first;
     if (this.#isTooLarge(payment.amount)) return { kind: "too_large" };
-    const mustWait = maker !== undefined && pending.mustWait(payment.amount);
-    if (idempotency) this.#keep(idempotency, payment, mustWait);
-    if (mustWait) {
-      pending.insert(payment, maker);
-      trail.log(audit && { ...audit, type: PAYMENT_REQUESTED });
-      return { kind: "pending", id: payment.id };
+    const isPending = maker !== undefined && this.#pending.mustWait(payment.amount);
+    if (idempotency) this.#kept.keep(idempotency, { id, isPending }, createdAtMs);
+    if (isPending) {
+      this.#pending.insert({ note: null, ...payment, correction: null }, maker);
+      return this.#wait(id, audit, PAYMENT_REQUESTED);
     }
-    entries.payment(payment);
-    trail.add(audit, paymentChange(payment));
-    return { kind: "recorded", payment };
+    this.books.entries.payment(payment);
+    this.#trail.add(audit, paymentChange(payment));
+    return { kind: "recorded", id };
+  }
+
+  /** Like a payment, once its entry and the balance allow it. */
+  correct({
+    correction,
+    idempotency,
+    audit,
+    maker,
+  }: Extract<LedgerOperation, { kind: "correction" }>): CorrectionOutcome {
+    const { id, createdAtMs } = correction;
+    const first = this.#findFirst(idempotency, createdAtMs);
+    if (first) return first;
+    const judged = this.#corrections.judge(correction);
+    if (judged.kind !== "allowed") return judged;
+    const { amount, corrects, reason } = judged.correction;
+    const isPending = maker !== undefined && this.#pending.mustWait(amount);
+    if (idempotency) this.#kept.keep(idempotency, { id, isPending }, createdAtMs);
+    if (isPending) {
+      const none = { reference: null, note: null };
+      this.#pending.insert({ id, amount, createdAtMs, ...none, correction: { corrects, reason } }, maker);
+      return this.#wait(id, audit, CORRECTION_REQUESTED);
+    }
+    this.#corrections.record(judged);
+    this.#trail.add(audit, correctionChange(judged.correction, judged.corrected.projectId));
+    return { kind: "recorded", id };
   }
 
   /** Writes the payment's row and its entry together, so that concurrent approvals succeed once. */
   approve(approval: PaymentApproval): ApprovalOutcome {
-    const [pending, trail, { entries }] = [this.#pending, this.#trail, this.books];
-    const waiting = pending.find(approval.pendingId);
+    const { pendingId, entryId, approver, atMs, audit } = approval;
+    const waiting = this.#pending.find(pendingId);
     if (!waiting) return { kind: "unknown" };
     if (waiting.status !== "pending") return { kind: "decided", status: waiting.status };
-    if (waiting.maker.id === approval.approver.id) return { kind: "own" };
-    if (this.#isTooLarge(waiting.amount)) return { kind: "too_large" };
-    const { amount, reference, note } = waiting;
-    const payment = { id: approval.entryId, amount, reference, note, createdAtMs: approval.atMs };
-    pending.approve(approval);
-    entries.payment(payment);
-    trail.log(approval.audit, [paymentChange(payment)]);
-    return { kind: "approved", payment };
+    if (waiting.maker.id === approver.id) return { kind: "own" };
+    const { amount, reference, note, correction } = waiting;
+    if (correction) {
+      const draft = { ...correction, id: entryId, amount, createdAtMs: atMs };
+      const judged = this.#corrections.judge(draft);
+      if (judged.kind !== "allowed") return judged;
+      this.#pending.approve(approval);
+      this.#corrections.record(judged);
+      const change = correctionChange(judged.correction, judged.corrected.projectId);
+      this.#trail.log(audit && { ...audit, type: CORRECTION_APPROVED }, [change]);
+      return { kind: "approved", entryId };
+    }
+    if (this.#isTooLarge(amount)) return { kind: "too_large" };
+    const payment = { id: entryId, amount, reference, note, createdAtMs: atMs };
+    this.#pending.approve(approval);
+    this.books.entries.payment(payment);
+    this.#trail.log(audit, [paymentChange(payment)]);
+    return { kind: "approved", entryId };
   }
 
   #isTooLarge(amount: bigint): boolean {
     return this.books.balance.now.posted + amount > MAX_BALANCE;
   }
 
-  #keep({ scope, key, bodyHash }: Idempotency, payment: Payment, isPending: boolean): void {
-    const reply = JSON.stringify({ ...payment, amount: String(payment.amount), isPending });
-    this.books.statements.keepIdempotent.run(scope, key, bodyHash, reply, payment.createdAtMs, null);
+  #wait(id: string, audit: AuditContext | null, type: string) {
+    this.#trail.log(audit && { ...audit, type });
+    return { kind: "pending", id } as const;
   }
 
-  #find({ scope, key, bodyHash }: Idempotency, nowMs: number): PaymentOutcome | null {
-    const since = nowMs - IDEMPOTENCY_MS;
-    const first = this.books.statements.findIdempotent.get({ scope, key, since });
-    if (!first?.reply) return null;
-    return first.body_hash === bodyHash ? repeated(first.reply) : { kind: "conflict" };
+  #findFirst(idempotency: Idempotency | null, nowMs: number): Repeated | null {
+    const first = idempotency && this.#kept.find(idempotency, nowMs);
+    if (first === null) return null;
+    if (first === "conflict") return { kind: "conflict" };
+    return { kind: first.isPending ? "pending" : "repeated", id: first.id };
   }
-}
-
-type KeptPayment = Omit<Payment, "amount"> & { amount: string; isPending?: boolean };
-
-function repeated(reply: string): PaymentOutcome {
-  const { isPending, ...payment } = JSON.parse(reply) as KeptPayment;
-  if (isPending) return { kind: "pending", id: payment.id };
-  return { kind: "repeated", payment: { ...payment, amount: BigInt(payment.amount) as Payment["amount"] } };
 }

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { Payment } from "../../balance/funds";
 import type { PaymentApproval, PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
 
 interface PendingRow {
@@ -13,7 +12,12 @@ interface PendingRow {
   maker_id: string;
   maker_name: string;
   status: PendingPayment["status"];
+  corrects: string | null;
+  correction_reason: string | null;
 }
+
+/** A payment or a correction that waits. */
+type Waiting = Omit<PendingPayment, "maker" | "status" | "decision">;
 
 /**
  * Payments that need a second person, on the writer's connection: judged and written in the transaction of their entry.
@@ -25,12 +29,12 @@ export class StoredPendingPayments {
     this.#statements = {
       above: sqlite.prepare<{ above: bigint | null }, []>("SELECT above FROM payment_approval"),
       find: sqlite.prepare<PendingRow, [string]>(
-        `SELECT id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name, status
-         FROM pending_payments WHERE id = ?`,
+        `SELECT id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name, status,
+           corrects, correction_reason FROM pending_payments WHERE id = ?`,
       ),
       insert: sqlite.prepare<null, (string | bigint | number | null)[]>(
-        `INSERT INTO pending_payments (status, id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name)
-         VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO pending_payments (status, id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name,
+           corrects, correction_reason) VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
       approve: sqlite.prepare<null, (string | number)[]>(
         `UPDATE pending_payments SET status = 'approved', decided_at_ms = ?, decider_kind = ?, decider_id = ?,
@@ -45,7 +49,7 @@ export class StoredPendingPayments {
     return above !== null && amount > above;
   }
 
-  find(id: string): (Payment & { readonly maker: PaymentPerson; readonly status: string }) | null {
+  find(id: string): (Waiting & { readonly maker: PaymentPerson; readonly status: string }) | null {
     const row = this.#statements.find.get(id);
     if (!row) return null;
     return {
@@ -53,6 +57,7 @@ export class StoredPendingPayments {
       amount: toNano(row.amount),
       reference: row.reference,
       note: row.note,
+      correction: toCorrection(row),
       createdAtMs: Number(row.created_at_ms),
       maker: { kind: row.maker_kind, id: row.maker_id, name: row.maker_name },
       status: row.status,
@@ -60,13 +65,22 @@ export class StoredPendingPayments {
   }
 
   insert(
-    { id, amount, reference, note, createdAtMs }: Payment,
+    { id, amount, reference, note, createdAtMs, correction }: Waiting,
     { kind, id: makerId, name }: PaymentPerson,
   ): void {
-    this.#statements.insert.run(id, amount, reference, note ?? null, createdAtMs, kind, makerId, name);
+    const what = [id, amount, reference, note, createdAtMs, kind, makerId, name] as const;
+    this.#statements.insert.run(...what, correction?.corrects ?? null, correction?.reason ?? null);
   }
 
   approve({ pendingId, entryId, approver, atMs }: PaymentApproval): void {
     this.#statements.approve.run(atMs, approver.kind, approver.id, approver.name, entryId, pendingId);
   }
+}
+
+/** What a pending correction corrects, and why; null for a payment. */
+export function toCorrection({
+  corrects,
+  correction_reason: reason,
+}: Pick<PendingRow, "corrects" | "correction_reason">): PendingPayment["correction"] {
+  return corrects === null || reason === null ? null : { corrects, reason };
 }

@@ -14,6 +14,8 @@ const entry = fc.record({
   /** How far the clock of its process is off. */
   skewMs: fc.integer({ min: -60_000, max: 60_000 }),
   isPayment: fc.boolean(),
+  /** Whether it corrects the last payment before it, by 1. */
+  isCorrection: fc.boolean(),
   amount: fc.bigInt({ min: 0n, max: 10n ** 12n }),
   project: fc.constantFrom("proj_1", "proj_2"),
   model: fc.constantFrom("m_1", "m_2"),
@@ -28,10 +30,25 @@ function insert(path: string, entries: readonly Entry[]) {
        completion_tokens, held, basis, balance_after) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 2, ?, ?, ?)`,
   );
   let [balance, atMs] = [0n, START];
-  const totals = { payments: 0n, charges: 0n };
+  const totals = { payments: 0n, charges: 0n, corrections: 0n };
+  let paid: string | null = null;
+  const correct = sqlite.prepare(
+    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, corrects, reason, balance_after)
+     VALUES (?, 'correction', 1, ?, ?, 'x', ?)`,
+  );
   sqlite.transaction(() => {
-    for (const [index, { afterMs, skewMs, isPayment, amount, project, model }] of entries.entries()) {
+    for (const [
+      index,
+      { afterMs, skewMs, isPayment, isCorrection, amount, project, model },
+    ] of entries.entries()) {
       atMs += afterMs;
+      if (isCorrection && paid) {
+        balance -= 1n;
+        totals.corrections -= 1n;
+        correct.run(`txn_${index}`, atMs + skewMs, paid, balance);
+        continue;
+      }
+      if (isPayment) paid = `txn_${index}`;
       balance += isPayment ? amount : -amount;
       totals[isPayment ? "payments" : "charges"] += amount;
       const call = isPayment
@@ -65,14 +82,19 @@ test("months add up to the ledger, and lines to their month, whatever the clocks
     const reader = createSqliteStatementReader(temporary.reads);
     const nowMs = wrote.untilMs + 60_000;
     const months = (await reader.listStatements(nowMs)).toReversed();
-    const totals = { payments: 0n, charges: 0n };
+    const totals = { payments: 0n, charges: 0n, corrections: 0n };
     let [afterSeq, opening] = [0, 0n];
     for (const month of months) {
       expect([seed, month.afterSeq, month.opening as bigint]).toEqual([seed, afterSeq, opening]);
-      expect([seed, month.opening + month.payments - month.charges]).toEqual([seed, month.closing]);
+      expect([seed, month.opening + month.payments - month.charges + month.corrections]).toEqual([
+        seed,
+        month.closing,
+      ]);
       const statement = await reader.findStatement(month.month, nowMs);
       const charged = statement?.lines.reduce((sum, { charges }) => sum + charges, 0n);
       const paid = statement?.paymentEntries.reduce((sum, { amount }) => sum + amount, 0n);
+      const corrected = statement?.correctionEntries.reduce((sum, { amount }) => sum + amount, 0n);
+      expect([seed, corrected]).toEqual([seed, month.corrections]);
       expect([seed, charged, paid]).toEqual([seed, month.charges, month.payments]);
       for (const { createdAtMs } of statement?.paymentEntries ?? []) {
         const { startMs, endMs } = spanOfMonth(month.month);
@@ -84,13 +106,14 @@ test("months add up to the ledger, and lines to their month, whatever the clocks
       }
       totals.payments += month.payments;
       totals.charges += month.charges;
+      totals.corrections += month.corrections;
       [afterSeq, opening] = [month.lastSeq, month.closing];
     }
     expect([seed, afterSeq, opening, totals]).toEqual([
       seed,
       entries.length,
       wrote.balance,
-      { payments: wrote.payments, charges: wrote.charges },
+      { payments: wrote.payments, charges: wrote.charges, corrections: wrote.corrections },
     ]);
   }
 });

@@ -13,10 +13,9 @@ import { readFigures } from "../../balance/statements/statement-figures";
 import type { Reads } from "../database";
 import { CLOCK_STEP_MS, firstSince } from "../ledger/ledger-conditions";
 import type { Tables } from "../schema";
+import { listCorrections, type Span } from "./list-corrections";
 import { findNextToClose } from "./sqlite-statement-store";
 import { LineSums } from "./sum-lines";
-
-type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
 
 /** Reads statements: closed months as stored, and open months summed from their entries. */
 export function createSqliteStatementReader(reads: Reads): StatementReader {
@@ -35,12 +34,15 @@ export function createSqliteStatementReader(reads: Reads): StatementReader {
       const span = (await openMonths(reads, monthOf(nowMs))).find((open) => open.month === month);
       if (!span) return null;
       const names = await projectNames(reads);
+      const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
       const sums = await lines.sum(span.afterSeq, span.lastSeq);
+      const corrections = await listCorrections(reads, span);
       return {
         ...(await sumMonth(reads, span)),
         closed: null,
         paymentEntries: await listPayments(reads, span),
-        lines: sums.map((sum) => ({ ...sum, projectName: names.get(sum.projectId) ?? null })),
+        correctionEntries: corrections.map((entry) => ({ ...entry, projectName: nameOf(entry.projectId) })),
+        lines: sums.map((sum) => ({ ...sum, projectName: nameOf(sum.projectId) })),
       };
     },
   };
@@ -84,14 +86,13 @@ async function lastEntry(reads: Reads): Promise<number> {
   return (await row.executeTakeFirst())?.seq ?? 0;
 }
 
-/** What of the balance's change is no payment is charges: so none of them has to be read. */
+/** What of the balance's change is neither payment nor correction is charges: so none of them has to be read. */
 async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
   const [opening, closing] = [await balanceAt(reads, span.afterSeq), await balanceAt(reads, span.lastSeq)];
-  const { amount } = await ofPayments(reads, span)
-    .select(sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("amount"))
-    .executeTakeFirstOrThrow();
-  const payments = nano(amount);
-  return { ...span, opening, payments, charges: toNano(opening + payments - closing), closing };
+  const payments = await sumKind(reads, "payment", span);
+  const corrections = await sumKind(reads, "correction", span);
+  const charges = toNano(opening + payments + corrections - closing);
+  return { ...span, opening, payments, charges, corrections, closing };
 }
 
 async function balanceAt(reads: Reads, seq: number): Promise<Nano> {
@@ -106,7 +107,7 @@ async function balanceAt(reads: Reads, seq: number): Promise<Nano> {
 }
 
 async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[]> {
-  const rows = await ofPayments(reads, span)
+  const rows = await ofKind(reads, "payment", span)
     .select(["id", "created_at_ms", "reference", sql<string>`cast(amount AS text)`.as("amount")])
     .orderBy("seq")
     .execute();
@@ -118,11 +119,23 @@ async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[
   }));
 }
 
+/** What the entries of a kind do to the balance. */
+async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> {
+  const { amount } = await ofKind(reads, kind, span)
+    .select(
+      sql<string>`cast(coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS text)`.as("amount"),
+    )
+    .executeTakeFirstOrThrow();
+  return nano(amount);
+}
+
+type RareKind = "payment" | "correction";
+
 /** Kinds are literals, so that SQLite can use the partial index. */
-function ofPayments(reads: Reads, { afterSeq, lastSeq }: Span) {
+function ofKind(reads: Reads, kind: RareKind, { afterSeq, lastSeq }: Span) {
   return reads
     .selectFrom("ledger_entries")
-    .where(sql<boolean>`kind = 'payment' AND kind <> 'charge'`)
+    .where(sql<boolean>`kind = ${sql.lit(kind)} AND kind <> 'charge'`)
     .where("seq", ">", afterSeq)
     .where("seq", "<=", lastSeq);
 }
@@ -148,6 +161,7 @@ async function listClosed(reads: Reads): Promise<StatementHead[]> {
     .select(["closer_kind", "closer_id", "closer_name"])
     .select([figure("opening").as("opening"), figure("payments").as("payments")])
     .select([figure("charges").as("charges"), figure("closing").as("closing")])
+    .select(sql<string>`coalesce(figures ->> '$.corrections', '0')`.as("corrections"))
     .orderBy("month", "desc")
     .execute();
   return rows.map((row) => ({
@@ -157,6 +171,7 @@ async function listClosed(reads: Reads): Promise<StatementHead[]> {
     opening: amountOf(row.opening),
     payments: amountOf(row.payments),
     charges: amountOf(row.charges),
+    corrections: amountOf(row.corrections),
     closing: amountOf(row.closing),
     closed: closingOf(row),
   }));

@@ -1,0 +1,80 @@
+"use client";
+
+import { useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useCreate } from "@/app/queries/use-create";
+import { useRead } from "@/app/queries/use-read";
+import { DecimalField } from "@/components/form/decimal-field";
+import { FormDialog } from "@/components/form/form-dialog";
+import { TextField } from "@/components/form/text-field";
+import { useNewForm } from "@/components/form/use-schema-form";
+import { toast } from "@/components/ui/toast";
+import { correctionDraft, type LedgerEntry } from "@/lib/contract/operations/balance";
+import { positiveDecimal } from "@/lib/contract/schema";
+import { entryKinds } from "../../ledger-entry-columns";
+import { correctEntry } from "../actions";
+import { remainderOf } from "./correction-parts";
+import { CorrectionPreview } from "./correction-preview";
+
+const form = z.strictObject({ amount: positiveDecimal, reason: correctionDraft.shape.reason });
+const changed = [
+  "retrieveBalance",
+  "listLedger",
+  "retrieveLedgerEntry",
+  "listPendingPayments",
+  "listStatements",
+  "retrieveStatement",
+] as const;
+
+/** Takes back a payment or a charge, or a part of it. The dialog opens with all that is left of it. */
+export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: () => void }) {
+  const balance = useRead("retrieveBalance").data;
+  const fields = useNewForm(form, { amount: remainderOf(entry) ?? "", reason: "" });
+  const typed = useWatch({ control: fields.control, name: "amount" });
+  const correct = useCreate(correctEntry, {
+    changes: changed,
+    onSuccess: (recorded) => {
+      const isPending = recorded.object === "pending_payment";
+      toast({
+        message: isPending ? "The correction waits for approval under Payments" : "Correction recorded",
+      });
+      close();
+    },
+    onError: ({ problem }) => showProblem(fields, ["amount", "reason"], problem),
+  });
+  const { id, kind, currency } = entry;
+  return (
+    <FormDialog
+      form={fields}
+      name={`correct-${id}`}
+      what="the correction"
+      labels={{ amount: "Amount", reason: "Reason" }}
+      onSubmit={(draft) => correct.mutate({ entry_id: id, ...draft })}
+      title={`Correct this ${entryKinds[kind].toLowerCase()}`}
+      description="A new entry in this month takes back all of it or a part. The entry itself stays as it is."
+      submit="Record correction"
+      pending={correct.isPending}
+      close={close}
+    >
+      <DecimalField
+        control={fields.control}
+        name="amount"
+        label="Amount"
+        apiName="amount"
+        unit={currency}
+        currency={currency}
+        help="How much to take back: at most what is left of the entry."
+      />
+      <TextField
+        control={fields.control}
+        name="reason"
+        label="Reason"
+        apiName="reason"
+        maxLength={500}
+        help="It stands in the ledger, on the statement and in the audit log, such as “Recorded twice”."
+      />
+      <CorrectionPreview entry={entry} typed={typed} balance={balance} />
+    </FormDialog>
+  );
+}

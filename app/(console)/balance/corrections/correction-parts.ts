@@ -1,0 +1,34 @@
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { amountOf, formatAmount, parseAmount, toNano } from "@/lib/money/amount";
+
+/** What of a payment or a charge is not corrected yet, as a decimal string; null for an entry that can't be corrected. */
+export function remainderOf({ kind, amount, corrected }: LedgerEntry): string | null {
+  if ((kind !== "payment" && kind !== "charge") || corrected === null || corrected === undefined) return null;
+  return formatAmount(toNano(amountOf(amount) - amountOf(corrected)));
+}
+
+export interface CorrectionEffect {
+  /** What of the entry is left afterwards. */
+  readonly left: string;
+  /** What the correction does to the balance: negative for a payment. */
+  readonly change: string;
+  /** The available balance afterwards. */
+  readonly after: string | null;
+}
+
+/** Null where the typed amount is no amount, or more than is left of the entry. */
+export function effectOf(
+  entry: LedgerEntry,
+  typed: string,
+  available: string | undefined,
+): CorrectionEffect | null {
+  const amount = parseAmount(typed);
+  const remainder = remainderOf(entry);
+  if (amount === null || remainder === null || amount <= 0n || amount > amountOf(remainder)) return null;
+  const change = entry.kind === "payment" ? -amount : amount;
+  return {
+    left: formatAmount(toNano(amountOf(remainder) - amount)),
+    change: formatAmount(toNano(change)),
+    after: available === undefined ? null : formatAmount(toNano(amountOf(available) + change)),
+  };
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import { Money } from "@/components/ui/money";
+import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
+import { entryKinds } from "../../ledger-entry-columns";
+import { effectOf } from "./correction-parts";
+
+type PreviewProps = { entry: LedgerEntry; typed: string; balance: Balance | undefined };
+
+/** What a correction takes back, what it leaves of the entry, and the balance before and after it. */
+export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
+  const effect = effectOf(entry, typed, balance?.available);
+  const { kind, amount, corrected, currency } = entry;
+  const isCorrected = /[1-9]/.test(corrected ?? "");
+  const falls = effect?.after?.startsWith("-") === true;
+  return (
+    <table
+      aria-live="polite"
+      className="w-full border-y text-sm [&_td]:py-1.5 [&_td]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal"
+    >
+      <caption className="sr-only">What this correction does, in {currency}</caption>
+      <tbody>
+        <Line name={entryKinds[kind]}>
+          <Money amount={amount} />
+        </Line>
+        {isCorrected && (
+          <Line name="Corrected before">
+            <Money amount={`-${corrected}`} />
+          </Line>
+        )}
+        <Line name="This correction">{effect ? <Money amount={`-${typed}`} /> : "…"}</Line>
+        <Line name="Left of the entry">
+          {effect ? <Money amount={effect.left} currency={currency} /> : "…"}
+        </Line>
+        {balance && (
+          <tr className="border-t">
+            <th scope="row" className="text-muted">
+              Available before and after
+            </th>
+            <td>
+              <Money amount={balance.available} /> <span aria-hidden>→</span>{" "}
+              <span className="sr-only">to</span>{" "}
+              {effect?.after ? <Money amount={effect.after} currency={currency} /> : "…"}
+            </td>
+          </tr>
+        )}
+      </tbody>
+      {falls && (
+        <tfoot>
+          <tr>
+            <td colSpan={2} className="text-left! text-danger">
+              Less is available than this takes back. Correct a smaller part, or record a payment first.
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <tr>
+      <th scope="row" className="text-muted">
+        {name}
+      </th>
+      <td>{children}</td>
+    </tr>
+  );
+}

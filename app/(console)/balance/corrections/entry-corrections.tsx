@@ -1,0 +1,76 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useRead } from "@/app/queries/use-read";
+import { Button } from "@/components/ui/button";
+import { DateTime } from "@/components/ui/date-time";
+import { Part } from "@/components/ui/facts";
+import { Money } from "@/components/ui/money";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { remainderOf } from "./correction-parts";
+
+const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file) => file.CorrectionDialog), {
+  ssr: false,
+});
+
+/** The corrections of a payment or a charge, what is left of it, and the button that corrects it. */
+export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const remainder = remainderOf(entry);
+  if (remainder === null) return null;
+  const isCorrected = /[1-9]/.test(entry.corrected ?? "");
+  const isLeft = /[1-9]/.test(remainder);
+  if (!isCorrected && !(mayCorrect && isLeft)) return null;
+  return (
+    <Part title="Corrections">
+      {isCorrected && <CorrectionList entry={entry} remainder={remainder} />}
+      {mayCorrect && isLeft && (
+        <div>
+          <Button onClick={() => setIsOpen(true)}>
+            <Undo2 aria-hidden />
+            Correct this entry
+          </Button>
+        </div>
+      )}
+      {isOpen && <CorrectionDialog entry={entry} close={() => setIsOpen(false)} />}
+    </Part>
+  );
+}
+
+function CorrectionList({ entry, remainder }: { entry: LedgerEntry; remainder: string }) {
+  const corrections = useRead("listLedger", { corrects: entry.id, limit: "100" }).data;
+  return (
+    <table className="w-full border-y [&_td]:py-1.5 [&_td]:align-baseline [&_td:last-child]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:align-baseline [&_th]:font-normal">
+      <caption className="sr-only">Corrections of this entry, newest first, in {entry.currency}</caption>
+      <tbody>
+        {corrections?.data.map(({ id, created_at, reason, balance_change }) => (
+          <tr key={id}>
+            <th scope="row" className="pr-4 whitespace-nowrap">
+              <TextLink href={paths.ledgerEntry(id)}>
+                <DateTime at={created_at} />
+              </TextLink>
+            </th>
+            <td className="pr-4 wrap-anywhere">{reason}</td>
+            <td>
+              <Money amount={balance_change} signed />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t">
+          <th scope="row" colSpan={2} className="text-muted">
+            Left of the entry
+          </th>
+          <td>
+            <Money amount={remainder} currency={entry.currency} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

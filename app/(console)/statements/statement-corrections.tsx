@@ -1,0 +1,65 @@
+import { utcTime } from "@/components/ui/describe-time";
+import { Part } from "@/components/ui/facts";
+import { Money } from "@/components/ui/money";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { monthName } from "../month-name";
+import { StatementTable } from "./statement-table";
+
+type CorrectionEntry = NonNullable<Statement["correction_entries"]>[number];
+type CorrectionsProps = {
+  statement: Statement /** Null for the whole organization. */;
+  projectId: string | null;
+};
+
+/** The corrections of the month, each with what it corrects. A project's are those of its charges. */
+export function Corrections({ statement, projectId }: CorrectionsProps) {
+  const { correction_entries: all = [], currency, id: month } = statement;
+  const entries = all.filter(({ project_id }) => projectId === null || project_id === projectId);
+  if (entries.length === 0) return null;
+  const total = entries.reduce((sum, { amount }) => sum + amountOf(amount), 0n);
+  return (
+    <Part title="Corrections">
+      <StatementTable
+        caption={`Corrections, in ${currency}`}
+        head={["Date (UTC)", "Corrects", "Reason", currency]}
+        text={3}
+        rows={entries.map((entry) => ({
+          id: entry.id,
+          cells: [
+            <TextLink key="date" href={paths.ledgerEntry(entry.id)}>
+              {utcTime(entry.created_at).slice(0, 16)}
+            </TextLink>,
+            <Corrected key="corrects" entry={entry} month={month} />,
+            entry.reason,
+            <Money key="amount" amount={entry.amount} signed />,
+          ],
+        }))}
+        total={["Total", "", "", <Money key="amount" amount={formatAmount(toNano(total))} signed />]}
+      />
+    </Part>
+  );
+}
+
+/** `Payment “Invoice 7” of 3 October`, with the month's name if it is another one. */
+function Corrected({ entry, month }: { entry: CorrectionEntry; month: string }) {
+  const { corrects, corrected_kind, corrected_at, corrected_reference, model, project_name, project_id } =
+    entry;
+  const of = utcTime(corrected_at).slice(0, 10);
+  const isOther = of.slice(0, 7) !== month;
+  return (
+    <>
+      <TextLink href={paths.ledgerEntry(corrects)}>
+        {corrected_kind === "payment" ? "Payment" : "Charge"} of {of}
+      </TextLink>
+      <span className="block text-sm text-muted">
+        {corrected_kind === "payment"
+          ? (corrected_reference ?? "No reference")
+          : [model, project_name ?? project_id].filter(Boolean).join(", ")}
+        {isOther && `; in the statement of ${monthName(of.slice(0, 7))}`}
+      </span>
+    </>
+  );
+}

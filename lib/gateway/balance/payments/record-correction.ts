@@ -1,0 +1,75 @@
+import { newId } from "@/lib/contract/ids";
+import type { CorrectionDraft } from "@/lib/contract/operations/balance";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import type { Effects } from "../../effects";
+import { conflict, invalid, notFound, Refusal } from "../../refusal";
+import { hashSecret } from "../../secrets/hash-secret";
+import type { CorrectionFault, Funds } from "../funds";
+import { refuseMalformedKey } from "../idempotency";
+import { balanceTooLarge, keyOfAnother, type PostingRequest, type Recorded } from "./record-payment";
+
+/**
+ * Records a correction of a payment or a charge: an entry in the present month that takes back all or a part of it. It is approved and
+ * repeated like a payment.
+ * @throws Refusal 400 where it takes back more than is not corrected yet; 402 where it takes back more of a payment than is available;
+ * 404 for an unknown entry; 409 for an entry that can't be corrected, and where the key was used for another request.
+ */
+export async function recordCorrection(
+  { funds, effects, currency }: { funds: Funds; effects: Effects; currency: string },
+  corrects: string,
+  draft: CorrectionDraft,
+  { key, scope, event, maker }: PostingRequest,
+): Promise<Recorded> {
+  refuseMalformedKey(key);
+  const createdAtMs = effects.clock.nowMs();
+  const amount = draft.amount === undefined ? null : amountOf(draft.amount);
+  const { reason } = draft;
+  const correction = { id: newId("txn", createdAtMs, effects.random), corrects, amount, reason, createdAtMs };
+  const asked = ["createCorrection", corrects, amount === null ? null : String(amount), reason];
+  const bodyHash = hashSecret(JSON.stringify(asked));
+  const idempotency = key === null ? null : { scope, key, bodyHash };
+  const outcome = await funds.recordCorrection(correction, idempotency, event, maker);
+  switch (outcome.kind) {
+    case "recorded":
+    case "repeated":
+      return { entryId: outcome.id };
+    case "pending":
+      return { pendingId: outcome.id };
+    case "conflict":
+      throw keyOfAnother("correction");
+    default:
+      throw correctionRefused(outcome, corrects, currency);
+  }
+}
+
+/** @param corrects the id of the entry that was to be corrected. */
+export function correctionRefused(fault: CorrectionFault, corrects: string, currency: string): Refusal {
+  switch (fault.kind) {
+    case "unknown":
+      return notFound("ledger entry", corrects, "entry_id");
+    case "not_correctable": {
+      const what = fault.entryKind === "correction" ? "itself a correction" : "a provider variance";
+      const message = `The entry "${corrects}" is ${what}: only payments and charges can be corrected.`;
+      return conflict("entry_id", message, "not_correctable");
+    }
+    case "exceeds": {
+      if (fault.remaining === 0n) {
+        const message = `Nothing of the entry "${corrects}" is left to correct.`;
+        return conflict("entry_id", message, "not_correctable");
+      }
+      const left = `${formatAmount(fault.remaining)} ${currency}`;
+      return invalid(
+        "amount",
+        `Only ${left} of the entry "${corrects}" is not corrected yet: correct at most that.`,
+      );
+    }
+    case "short": {
+      const [available, required] = [formatAmount(fault.available), formatAmount(fault.required)];
+      const message = `This takes back ${required} ${currency}, and only ${available} ${currency} is available: a correction never makes the balance negative. Correct at most that, or record a payment first.`;
+      const balance = { available, required, currency };
+      return new Refusal(402, "insufficient_balance", "insufficient_balance", message, { balance });
+    }
+    case "too_large":
+      return balanceTooLarge();
+  }
+}

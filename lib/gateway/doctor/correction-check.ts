@@ -1,0 +1,59 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { type Check, listed, rowsOf, within } from "./check";
+
+const money = (amount: bigint) => formatAmount(toNano(amount));
+
+interface Row {
+  readonly id: string;
+  readonly corrects: string;
+  readonly kind: string | null;
+  readonly whole: bigint | null;
+  readonly corrected: bigint;
+  readonly is_later: bigint;
+  /** Whether project, model, key and call are those of the corrected entry. */
+  readonly is_alike: bigint;
+}
+
+const CORRECTIONS = "kind = 'correction' AND kind <> 'charge'";
+
+/** Looks at the corrections in the range, with all of the corrections of their entries up to its end. */
+export const correctionCheck: Check = {
+  title: "I22 corrections name an earlier payment or charge, and never take back more than it",
+  run(database, _nowMs, range) {
+    const rows = rowsOf<Row>(
+      database,
+      `SELECT correction.id, correction.corrects, entry.kind, entry.amount AS whole, entry.seq < correction.seq AS is_later,
+         entry.request_id IS correction.request_id AND entry.project_id IS correction.project_id
+           AND entry.key_id IS correction.key_id AND entry.model IS correction.model AS is_alike,
+         (SELECT sum(amount) FROM ledger_entries AS other
+          WHERE other.kind = 'correction' AND other.corrects = correction.corrects AND other.seq <= ${range.to}) AS corrected
+       FROM ledger_entries AS correction LEFT JOIN ledger_entries AS entry ON entry.id = correction.corrects
+       WHERE correction.${CORRECTIONS.replace("AND ", "AND correction.")} AND ${within(range, "correction.seq")}`,
+    );
+    const [sum] = rowsOf<{ n: bigint }>(
+      database,
+      `SELECT count(*) AS n FROM ledger_entries WHERE ${CORRECTIONS} AND seq <= ${range.to}`,
+    );
+    const count = sum?.n ?? 0n;
+    return {
+      checked: count === 1n ? "1 correction" : `${count} corrections`,
+      faults: listed(rows.flatMap(faultOf)),
+    };
+  },
+};
+
+function faultOf(row: Row): string[] {
+  const { id, corrects, kind, whole, corrected } = row;
+  if (kind === null || whole === null) return [`${id} corrects ${corrects}, which is no entry. ${MEND}`];
+  if (kind !== "payment" && kind !== "charge")
+    return [`${id} corrects ${corrects}, which is a ${kind.replace("_", " ")}. ${MEND}`];
+  if (!row.is_later) return [`${id} corrects ${corrects}, which was entered after it. ${MEND}`];
+  if (!row.is_alike) return [`${id} names another project, key, model or call than ${corrects}. ${MEND}`];
+  if (corrected > whole)
+    return [
+      `The corrections of ${corrects} add up to ${money(corrected)} of ${money(whole)}; ${id} is one of them. ${MEND}`,
+    ];
+  return [];
+}
+
+const MEND = "Something wrote to the database by hand: compare with a backup.";

@@ -1,0 +1,30 @@
+import { BrokenInvariant, must } from "./broken-invariant";
+import type { Entry } from "./entry";
+
+/** Follows payments, charges and their corrections, independently of the code that writes them. */
+export class CorrectionOracle {
+  /** What is left of each payment and charge, by its id. */
+  readonly left = new Map<string, bigint>();
+  readonly #entries = new Map<string, Entry>();
+  readonly recorded = new Set<string>();
+
+  /** A payment or a charge, which may be corrected from now on. */
+  add(entry: Entry): void {
+    this.#entries.set(entry.id, entry);
+    this.left.set(entry.id, entry.amount);
+  }
+
+  correct(correction: Entry): void {
+    const { id, corrects, amount, from_account, to_account, request_id, project_id } = correction;
+    const entry = this.#entries.get(corrects ?? "");
+    if (!entry) throw new BrokenInvariant("I22", `${id} corrects ${corrects}, which is no payment or charge`);
+    const isReversed = from_account === entry.to_account && to_account === entry.from_account;
+    must(isReversed, "I22", () => `${id} moves ${from_account} to ${to_account}`);
+    const isAlike = request_id === entry.request_id && project_id === entry.project_id;
+    must(isAlike, "I22", () => `${id} names another call or project than ${corrects}`);
+    const left = (this.left.get(entry.id) ?? 0n) - amount;
+    must(amount > 0n && left >= 0n, "I22", () => `${id} leaves ${left} of ${corrects}`);
+    this.left.set(entry.id, left);
+    this.recorded.add(id);
+  }
+}

@@ -1,0 +1,28 @@
+import type { PaymentPerson, PendingPayment } from "../../balance/payments/pending-payment";
+
+/** The tables of payments and corrections that need a second person; see `schema.ts` for units. */
+export interface PaymentTables {
+  /** One row, or none: see its migration. */
+  payment_approval: { one: 1; above: bigint | null; updated_at_ms: number };
+  /** Payments and corrections above that amount. */
+  pending_payments: {
+    id: string;
+    amount: bigint;
+    reference: string | null;
+    note: string | null;
+    created_at_ms: number;
+    maker_kind: PaymentPerson["kind"];
+    maker_id: string;
+    maker_name: string;
+    status: PendingPayment["status"];
+    decided_at_ms: number | null;
+    decider_kind: PaymentPerson["kind"] | null;
+    decider_id: string | null;
+    decider_name: string | null;
+    reason: string | null;
+    entry_id: string | null;
+    /** Of a correction that waits; null on payments. */
+    corrects: string | null;
+    correction_reason: string | null;
+  };
+}

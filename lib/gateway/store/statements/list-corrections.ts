@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { toNano } from "@/lib/money/amount";
+import type { StatementCorrection, StatementSums } from "../../balance/statements/statement";
+import type { Reads } from "../database";
+
+/** The entries of a month. */
+export type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
+
+/** The corrections that were entered in a month, with what they correct, in ledger order. */
+export async function listCorrections(
+  reads: Reads,
+  { afterSeq, lastSeq }: Span,
+): Promise<Omit<StatementCorrection, "projectName">[]> {
+  const rows = await reads
+    .selectFrom("ledger_entries as correction")
+    .innerJoin("ledger_entries as entry", "entry.id", "correction.corrects")
+    .select(["correction.id", "correction.created_at_ms", "correction.corrects", "correction.reason"])
+    .select(["correction.project_id", "correction.model", "entry.kind", "entry.reference"])
+    .select("entry.created_at_ms as corrected_at_ms")
+    .select(
+      sql<string>`cast(iif(correction.to_account = 'balance', 1, -1) * correction.amount AS text)`.as(
+        "amount",
+      ),
+    )
+    .where(sql<boolean>`correction.kind = 'correction' AND correction.kind <> 'charge'`)
+    .where("correction.seq", ">", afterSeq)
+    .where("correction.seq", "<=", lastSeq)
+    .orderBy("correction.seq")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createdAtMs: row.created_at_ms,
+    amount: toNano(BigInt(row.amount)),
+    reason: row.reason ?? "",
+    corrects: row.corrects ?? "",
+    correctedKind: row.kind === "payment" ? "payment" : "charge",
+    correctedAtMs: row.corrected_at_ms,
+    correctedReference: row.reference,
+    projectId: row.project_id,
+    model: row.model,
+  }));
+}
