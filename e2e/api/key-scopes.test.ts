@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chatLine, createBatchClient } from "../support/batch-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
@@ -230,19 +229,4 @@ test("a limited key follows and ends the tasks that it has begun, also under the
     expect([way, status]).toEqual([way, 404]);
   }
   expect((await post(`/tasks/${own}/cancel`, rotated.value, {})).status).toBe(200);
-});
-
-test("a key limited to models reaches neither files nor batches, and one limited to batches its own alone", async () => {
-  const client = createBatchClient(gateway);
-  const batch = await client.create([chatLine("a", "secret of others")]);
-  const reach = async (key: string, path: string, method = "GET") =>
-    (await send(`${gateway.baseUrl}${path}`, { key, method })).status;
-  const ofModels = (await create({ models: ["sandbox-echo"] })).value;
-  const files = [`/files`, `/files/${batch.input_file_id}/content`, `/batches`, `/batches/${batch.id}`];
-  for (const path of files) expect([path, await reach(ofModels, path)]).toEqual([path, 403]);
-  const ofBatches = (await create({ endpoints: ["batches"] })).value;
-  expect(await reach(ofBatches, `/batches/${batch.id}`)).toBe(404);
-  expect(await reach(ofBatches, `/batches/${batch.id}/cancel`, "POST")).toBe(404);
-  expect((await send(`${gateway.baseUrl}/batches`, { key: ofBatches })).body.data).toEqual([]);
-  expect(await reach(gateway.key, `/batches/${batch.id}`)).toBe(200);
 });

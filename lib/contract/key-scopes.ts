@@ -12,12 +12,12 @@ export const keyEndpoints = [
 ] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
-/** The endpoints of a key that is limited to models alone: those that name a model. Files are everybody's in the project. */
+/** The endpoints of a key that is limited to models alone: those that name a model. */
 export const modelEndpoints = keyEndpoints.filter(
   (endpoint) => endpoint !== "files" && endpoint !== "batches",
 );
 
-/** By what a limited key follows and ends the tasks that it has begun; those of other keys are not there for it. */
+/** By what a limited key follows and ends the tasks that it has begun. Tasks, batches and files of other keys are not there for it. */
 const tasks = [
   "listTasks",
   "retrieveTask",

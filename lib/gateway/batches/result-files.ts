@@ -2,6 +2,8 @@
 export interface ResultFile {
   readonly id: string;
   readonly projectId: string;
+  /** The key or member of its batch. */
+  readonly keyId: string;
   readonly purpose: "batch_output";
   readonly filename: string;
   readonly bytes: number;

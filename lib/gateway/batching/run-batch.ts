@@ -158,6 +158,7 @@ async function end(
   const expiresAtMs = keptMs === null ? null : atMs + keptMs;
   const made = {
     projectId: batch.projectId,
+    keyId: batch.keyId,
     purpose: "batch_output",
     createdAtMs: atMs,
     expiresAtMs,

@@ -7,6 +7,8 @@ export type FilePurpose = (typeof filePurposes)[number];
 export interface FileRecord {
   readonly id: string;
   readonly projectId: string;
+  /** The key or member that uploaded it, or whose batch wrote it; null for files from before this was stored. */
+  readonly keyId: string | null;
   readonly purpose: FilePurpose;
   readonly filename: string;
   readonly bytes: number;
@@ -17,6 +19,8 @@ export interface FileRecord {
 export interface FileFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
+  /** The keys that made them. Null: all keys and members. */
+  readonly keyIds: readonly string[] | null;
   readonly purpose?: FilePurpose | undefined;
 }
 

@@ -25,12 +25,12 @@ export interface UploadContext extends ChangeContext {
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Stores a project's file. `read` parses the upload: it passes the bytes to `take` and returns the upload's fields.
+ * Stores a file of its maker in a project. `read` parses the upload: it passes the bytes to `take` and returns the upload's fields.
  * @throws Refusal 409 where the project's storage is full, and whatever `read` throws; nothing is stored then.
  */
 export async function uploadFile(
   context: UploadContext,
-  projectId: string,
+  { projectId, keyId }: Pick<FileRecord, "projectId" | "keyId">,
   read: (take: (bytes: Readable, filename: string) => Promise<void>) => Promise<UploadFields>,
 ): Promise<FileRecord> {
   const { files, fileBytes, filesMs, effects } = context;
@@ -39,6 +39,7 @@ export async function uploadFile(
   const begun: FileRecord = {
     id,
     projectId,
+    keyId,
     purpose: "user_data",
     filename: "",
     bytes: 0,

@@ -47,6 +47,7 @@ import * as corrections from "./migrations/0050-corrections";
 import * as audioFamilies from "./migrations/0053-audio-families";
 import * as batchCharges from "./migrations/0056-batch-charges";
 import * as earlierRotations from "./migrations/0063-earlier-rotations";
+import * as fileMakers from "./migrations/0064-file-makers";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -94,6 +95,7 @@ const migrations = {
   "0053-audio-families": audioFamilies,
   "0056-batch-charges": batchCharges,
   "0063-earlier-rotations": earlierRotations,
+  "0064-file-makers": fileMakers,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

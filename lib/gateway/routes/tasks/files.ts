@@ -10,6 +10,7 @@ import type { BodyReader } from "../../http/body-reader";
 import { parseWith } from "../../http/parse-with";
 import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import { noSniffing } from "../../http/refuse";
+import type { KeyMirror } from "../../keys/key-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
@@ -18,9 +19,11 @@ import { chargedProject } from "../calls/completions";
 import type { Handlers, StreamedHandlers } from "../handler";
 import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
+import { visibleKeyIds } from "./tasks";
 
 interface Context extends UploadContext {
   readonly graph: AccessGraph;
+  readonly keyMirror: KeyMirror;
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   /** Each file's bytes stand at its position 0. */
@@ -33,7 +36,8 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
     listFiles: ({ query, caller }) => {
       const { project_id, purpose, ...page } = query;
       const visible = visibleProjects(graph, caller, "api.files.read");
-      const filter = { projectIds: narrowTo(visible, project_id), purpose };
+      const keyIds = visibleKeyIds(context, caller);
+      const filter = { projectIds: narrowTo(visible, project_id), keyIds, purpose };
       return paginate(files.listed(filter), page, describeFile);
     },
     retrieveFile: async ({ params, caller }) =>
@@ -57,7 +61,7 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       const { headers } = exchange.request;
       const projectId = chargedProject(context.projectMirror, caller, headers);
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
-      const file = await uploadFile(context, projectId, async (take) =>
+      const file = await uploadFile(context, { projectId, keyId: caller.keyId }, async (take) =>
         fieldsOf(
           await readMultipart(
             headers.get("content-type"),
@@ -100,14 +104,15 @@ function fieldsOf(fields: MultipartFields) {
 
 /** @throws Refusal 404 where there is none that the caller may see. */
 export async function findFile(
-  { files, graph }: { readonly files: Pick<FileStore, "find">; readonly graph: AccessGraph },
+  context: Pick<Context, "graph" | "keyMirror"> & { readonly files: Pick<FileStore, "find"> },
   id: string,
   caller: Caller,
   permission: Permission,
 ): Promise<FileRecord> {
-  const visible = visibleProjects(graph, caller, permission);
-  const file = await files.find(id);
-  if (file && (visible?.includes(file.projectId) ?? true)) return file;
+  const visible = visibleProjects(context.graph, caller, permission);
+  const file = await context.files.find(id);
+  const isOwn = file && (visibleKeyIds(context, caller)?.some((keyId) => keyId === file.keyId) ?? true);
+  if (isOwn && (visible?.includes(file.projectId) ?? true)) return file;
   throw notFound("file", id, "file_id");
 }
 

@@ -99,7 +99,7 @@ function isSeenBy(
   return isInSight && (visibleKeyIds(context, caller)?.includes(keyId) ?? true);
 }
 
-/** The keys whose tasks and batches a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
+/** The keys whose tasks, batches and files a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
 export function visibleKeyIds(
   { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
   { scope, keyId }: Caller,

@@ -6,6 +6,8 @@ export interface FileTables {
   files: {
     id: string;
     project_id: string;
+    /** The key or member that made it; null for files from before this was stored. */
+    key_id: string | null;
     purpose: FilePurpose;
     filename: string;
     bytes: number;

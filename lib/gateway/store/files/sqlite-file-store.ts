@@ -10,9 +10,10 @@ export function createSqliteFileStore(reads: Reads): FileStore {
       const row = await select(reads).where("id", "=", id).executeTakeFirst();
       return row ? toFile(row) : null;
     },
-    listed({ projectIds, purpose }) {
+    listed({ projectIds, keyIds, purpose }) {
       let query = select(reads);
       if (projectIds !== null) query = query.where("project_id", "in", [...projectIds]);
+      if (keyIds !== null) query = query.where("key_id", "in", [...keyIds]);
       if (purpose !== undefined) query = query.where("purpose", "=", purpose);
       return listById(query, { id: "id", defaultOrder: "desc" }, toFile);
     },
@@ -77,13 +78,14 @@ function select(reads: Reads) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>["execute"]>>[number];
 
-function columnsOf({ id, projectId, purpose, filename, bytes, createdAtMs, expiresAtMs }: FileRecord) {
+function columnsOf(file: FileRecord) {
+  const { id, projectId, keyId, purpose, filename, bytes, createdAtMs, expiresAtMs } = file;
   const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs };
-  return { id, project_id: projectId, purpose, filename, bytes, ...times };
+  return { id, project_id: projectId, key_id: keyId, purpose, filename, bytes, ...times };
 }
 
 function toFile(row: Row): FileRecord {
   const { id, purpose, filename, bytes } = row;
   const times = { createdAtMs: row.created_at_ms, expiresAtMs: row.expires_at_ms };
-  return { id, projectId: row.project_id, purpose, filename, bytes, ...times };
+  return { id, projectId: row.project_id, keyId: row.key_id, purpose, filename, bytes, ...times };
 }
