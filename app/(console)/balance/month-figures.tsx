@@ -12,6 +12,7 @@ import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import { usageReads } from "../reads-of-usage";
 import { decimalOf, percentSpent } from "../spend-limits/cents";
+import { describeSpent, SpentProgress } from "../spend-limits/spent-progress";
 import { changeOf, describeChange, shortMoney } from "../usage/write-figures";
 import { useRunway } from "../use-runway";
 
@@ -106,15 +107,10 @@ function SpentOfLimit({ spent, limit }: { spent: string; limit: ReadReply<"retri
   const percent = percentSpent(spent, most);
   return (
     <Card className="grid content-between gap-3">
-      <Figure label="Spend limit" note={`${percent.toLocaleString("en")} % of it is spent`}>
+      <Figure label="Spend limit" note={describeSpent(percent)}>
         {shortMoney(most)} <Currency of={limit.currency} />
       </Figure>
-      <progress
-        aria-label="Spent of the limit"
-        value={Math.min(percent, 100)}
-        max={100}
-        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-default text-accent"
-      />
+      <SpentProgress percent={percent} />
     </Card>
   );
 }

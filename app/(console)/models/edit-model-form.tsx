@@ -3,10 +3,8 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
@@ -38,7 +36,7 @@ type EditModelFormProps = {
 export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModelFormProps) {
   const saved = formOf(model);
   const form = useEditForm(modelForm, saved);
-  const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
+  const { changed, ...saving } = useSaveChanges(form, {
     saved: model,
     action: changeModel,
     changes: ["listOrganizationModels"],
@@ -54,7 +52,8 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
   const shown = changed.length > 0 ? changed : modelFieldNames;
   const change = toModelChange(Object.fromEntries(shown.map((name) => [name, typed[name]])), typed);
   // A price can't be undone if there was none before, since prices can't be removed.
-  const undoable = outcome?.before && Object.values(outcome.before).every(Boolean);
+  const { outcome } = saving;
+  const canUndo = Object.values(outcome?.before ?? {}).every(Boolean);
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
@@ -76,15 +75,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
           A change holds from the next call on. Calls that are already admitted keep the price they were
           admitted at.
         </p>
-        {canWrite && (
-          <SaveBar
-            changes={saving.changes}
-            pending={saving.pending}
-            onDiscard={saving.discard}
-            saved={outcome && <SavedNote words={outcome.words} onUndo={undoable ? saving.undo : undefined} />}
-          />
-        )}
-        {conflict && <ConflictDialog {...conflict} labels={labels} nothing="None" />}
+        <SaveFooter saving={saving} labels={labels} nothing="None" canUndo={canUndo} canWrite={canWrite} />
       </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">

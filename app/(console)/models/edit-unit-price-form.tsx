@@ -3,10 +3,8 @@
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { priceUnits, type UnitFamily } from "@/lib/contract/model-families";
 import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
@@ -27,7 +25,7 @@ type EditUnitPriceFormProps = { model: UnitModel; canWrite: boolean };
 /** Changes the model rate and the list price of a unit. Prices of other qualities stay the same. */
 export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
   const form = useEditForm(unitPriceForm, formOf(model));
-  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+  const saving = useSaveChanges(form, {
     saved: model,
     action: changeModel,
     changes: ["listOrganizationModels"],
@@ -41,7 +39,8 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
   });
   const unit = unitOf(model);
   // A price can't be undone if there was none before, since prices can't be removed.
-  const undoable = outcome?.before && Object.values(outcome.before).every(Boolean);
+  const { outcome } = saving;
+  const canUndo = Object.values(outcome?.before ?? {}).every(Boolean);
   return (
     <Form
       form={form}
@@ -64,15 +63,7 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
       <p className="text-sm text-muted">
         A change holds from the next call on. Calls that have begun keep the price they were admitted at.
       </p>
-      {canWrite && (
-        <SaveBar
-          changes={saving.changes}
-          pending={saving.pending}
-          onDiscard={saving.discard}
-          saved={outcome && <SavedNote words={outcome.words} onUndo={undoable ? saving.undo : undefined} />}
-        />
-      )}
-      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="None" />}
+      <SaveFooter saving={saving} labels={labels} nothing="None" canUndo={canUndo} canWrite={canWrite} />
     </Form>
   );
 }

@@ -4,11 +4,9 @@ import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { NumberField } from "@/components/form/number-field";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { SelectField } from "@/components/form/select-field";
 import { TextareaField } from "@/components/form/textarea-field";
 import { useEditForm } from "@/components/form/use-schema-form";
@@ -62,7 +60,7 @@ type BodySettingsFormProps = { project: Project; settings: BodySettings; canWrit
 
 export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFormProps) {
   const form = useEditForm(settingsForm, valuesOf(settings));
-  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+  const saving = useSaveChanges(form, {
     saved: settings,
     action: saveBodySettings,
     changes: ["retrieveBodySettings"],
@@ -112,17 +110,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
         placeholder={"(?i)[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}"}
         help="One regular expression a line, in RE2’s syntax. What they match is replaced by [redacted] before anything is kept. API keys are always masked."
       />
-      {canWrite && (
-        <SaveBar
-          changes={saving.changes}
-          pending={saving.pending}
-          onDiscard={saving.discard}
-          saved={
-            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
-          }
-        />
-      )}
-      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="None" />}
+      <SaveFooter saving={saving} labels={labels} nothing="None" canWrite={canWrite} />
     </Form>
   );
 }

@@ -3,11 +3,10 @@
 import { Plus } from "lucide-react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
+import type { Conflict } from "@/components/form/find-conflicts";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
 import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
@@ -31,7 +30,7 @@ type CasesFormProps = { prompt: Prompt; canWrite: boolean };
 /** The table of cases: a value for each variable of the prompt, and the checks of the answer. */
 export function CasesForm({ prompt, canWrite }: CasesFormProps) {
   const form = useEditForm(casesSchema, typedCasesOf(prompt));
-  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+  const { conflict, ...saving } = useSaveChanges(form, {
     saved: prompt,
     action: changePrompt,
     changes: ["retrievePrompt"],
@@ -61,31 +60,21 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
         {names.length === 0 && " This prompt has no variables: each case sends the same text."}
       </p>
       <CaseTable form={form} names={names} canWrite={canWrite} />
-      {canWrite && (
-        <SaveBar
-          changes={saving.changes}
-          pending={saving.pending}
-          onDiscard={saving.discard}
-          saved={
-            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
-          }
-        />
-      )}
-      {conflict && (
-        <ConflictDialog
-          {...conflict}
-          conflicts={conflict.conflicts.map(({ name, was, theirs, yours }) => ({
-            name,
-            was: describeCases(was),
-            theirs: describeCases(theirs),
-            yours: describeCases(yours),
-          }))}
-          labels={labels}
-          nothing="No cases"
-        />
-      )}
+      <SaveFooter
+        saving={{
+          ...saving,
+          conflict: conflict && { ...conflict, conflicts: conflict.conflicts.map(describeConflict) },
+        }}
+        labels={labels}
+        nothing="No cases"
+        canWrite={canWrite}
+      />
     </Form>
   );
+}
+
+function describeConflict({ name, was, theirs, yours }: Conflict): Conflict {
+  return { name, was: describeCases(was), theirs: describeCases(theirs), yours: describeCases(yours) };
 }
 
 type CaseTableProps = { form: UseFormReturn<TypedCases>; names: readonly string[]; canWrite: boolean };

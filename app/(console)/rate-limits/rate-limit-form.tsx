@@ -3,10 +3,8 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
@@ -24,7 +22,7 @@ type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; c
 export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFormProps) {
   const target = { projectId, rateLimitId: row.limit.id };
   const form = useEditForm(rateLimitValues, limitsOf(row.limit));
-  const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
+  const { changed, ...saving } = useSaveChanges(form, {
     saved: row.limit,
     action: saveRateLimit,
     changes: ["listRateLimits"],
@@ -51,17 +49,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
           <LimitFieldset form={form} row={row} projectId={projectId} effective disabled={!canWrite} />
         </LimitUsageScope>
         <LimitFieldset form={form} row={row} projectId={projectId} effective={false} disabled={!canWrite} />
-        {canWrite && (
-          <SaveBar
-            changes={saving.changes}
-            pending={saving.pending}
-            onDiscard={saving.discard}
-            saved={
-              outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
-            }
-          />
-        )}
-        {conflict && <ConflictDialog {...conflict} labels={limitLabels} nothing="No limit" />}
+        <SaveFooter saving={saving} labels={limitLabels} nothing="No limit" canWrite={canWrite} />
       </Form>
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">

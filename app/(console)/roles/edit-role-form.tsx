@@ -3,9 +3,7 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Role } from "@/lib/contract/operations/roles";
 import { permissions } from "@/lib/contract/permissions";
@@ -26,7 +24,7 @@ type EditRoleFormProps = {
 
 export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) {
   const form = useEditForm(roleForm, roleFormOf(role));
-  const { changed, outcome, conflict, ...saving } = useSaveChanges(form, {
+  const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,
     changes: ["listRoles", "explainPermission"],
@@ -49,15 +47,7 @@ export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) 
         onSubmit={saving.save}
       >
         <RoleFields control={form.control} groups={groupPermissions([...permissions, ...role.permissions])} />
-        <SaveBar
-          changes={saving.changes}
-          pending={saving.pending}
-          onDiscard={saving.discard}
-          saved={
-            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
-          }
-        />
-        {conflict && <ConflictDialog {...conflict} labels={roleLabels} nothing="Empty" />}
+        <SaveFooter saving={saving} labels={roleLabels} nothing="Empty" />
       </Form>
       <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
         {seesHolders && (

@@ -5,6 +5,7 @@ import { Status } from "@/components/ui/status";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/spend-limits";
 import { decimalOf, percentSpent } from "./cents";
+import { describeSpent, SpentProgress } from "./spent-progress";
 
 /** From this percentage on, the limit counts as nearly reached. */
 const NEAR_PERCENT = 80;
@@ -23,7 +24,7 @@ export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
-        <Figure label="Limit for a month" note={describeShare(percent)}>
+        <Figure label="Limit for a month" note={percent === null ? undefined : describeSpent(percent)}>
           <Money amount={most} currency={limit.currency} />
         </Figure>
         {known !== null && (
@@ -33,14 +34,7 @@ export function SpendLimitCard({ limit, spent }: SpendLimitCardProps) {
         )}
         <LimitStatus isRefusing={limit.enforcement.status === "enforcing"} percent={percent} />
       </div>
-      {percent !== null && (
-        <progress
-          aria-label="Spent of the limit"
-          value={Math.min(percent, 100)}
-          max={100}
-          className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-default text-accent"
-        />
-      )}
+      {percent !== null && <SpentProgress percent={percent} />}
     </Card>
   );
 }
@@ -49,8 +43,4 @@ function LimitStatus({ isRefusing, percent }: { isRefusing: boolean; percent: nu
   if (isRefusing) return <Status tone="bad">Refuses calls</Status>;
   if (percent !== null && percent >= NEAR_PERCENT) return <Status tone="near">Near the limit</Status>;
   return <Status tone="good">Within the limit</Status>;
-}
-
-function describeShare(percent: number | null): string | undefined {
-  return percent === null ? undefined : `${percent.toLocaleString("en")} % of it is spent`;
 }

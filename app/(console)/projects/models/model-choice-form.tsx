@@ -6,9 +6,7 @@ import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { CheckboxGroup } from "@/components/form/checkbox-group";
 import type { CheckboxOptionGroup } from "@/components/form/choose-options";
 import { Form } from "@/components/form/form";
-import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
-import { SaveBar } from "@/components/form/save-bar";
-import { SavedNote } from "@/components/form/saved-note";
+import { SaveFooter } from "@/components/form/save-footer";
 import { SelectField } from "@/components/form/select-field";
 import { useEditForm } from "@/components/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects";
@@ -33,7 +31,7 @@ type ModelChoiceFormProps = {
 
 export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoiceFormProps) {
   const form = useEditForm(choiceForm, valuesOf(choice));
-  const { outcome, conflict, ...saving } = useSaveChanges(form, {
+  const saving = useSaveChanges(form, {
     saved: choice,
     action: saveProjectModels,
     changes: ["retrieveModelPermissions"],
@@ -79,17 +77,7 @@ export function ModelChoiceForm({ project, choice, groups, canWrite }: ModelChoi
           disabled={!canWrite}
         />
       )}
-      {canWrite && (
-        <SaveBar
-          changes={saving.changes}
-          pending={saving.pending}
-          onDiscard={saving.discard}
-          saved={
-            outcome && <SavedNote words={outcome.words} onUndo={outcome.before ? saving.undo : undefined} />
-          }
-        />
-      )}
-      {conflict && <ConflictDialog {...conflict} labels={labels} nothing="Every model" />}
+      <SaveFooter saving={saving} labels={labels} nothing="Every model" canWrite={canWrite} />
     </Form>
   );
 }

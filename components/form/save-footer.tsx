@@ -1,0 +1,44 @@
+"use client";
+
+import type { ConflictDialogProps } from "./conflict-dialog";
+import { ConflictDialog } from "./lazy-conflict-dialog";
+import { SaveBar } from "./save-bar";
+import { SavedNote } from "./saved-note";
+
+type SaveFooterProps = {
+  /** The form's saving, from `useSaveChanges`. */
+  saving: {
+    changes: number;
+    pending: boolean;
+    discard: () => void;
+    undo: () => void;
+    outcome: { words: string; before: object | null } | null;
+    conflict: Omit<ConflictDialogProps, "labels" | "nothing"> | null;
+  };
+  labels: ConflictDialogProps["labels"];
+  /** The text for an empty field in a conflict. */
+  nothing: string;
+  /** False if the last save can't be undone. */
+  canUndo?: boolean;
+  /** False if the person may only read the form. */
+  canWrite?: boolean;
+};
+
+/** The end of an edit form: the bar that saves and undoes, and the dialog about a conflicting save. */
+export function SaveFooter({ saving, labels, nothing, canUndo = true, canWrite = true }: SaveFooterProps) {
+  const { outcome, conflict } = saving;
+  const isUndoable = canUndo && outcome?.before;
+  return (
+    <>
+      {canWrite && (
+        <SaveBar
+          changes={saving.changes}
+          pending={saving.pending}
+          onDiscard={saving.discard}
+          saved={outcome && <SavedNote words={outcome.words} onUndo={isUndoable ? saving.undo : undefined} />}
+        />
+      )}
+      {conflict && <ConflictDialog {...conflict} labels={labels} nothing={nothing} />}
+    </>
+  );
+}
