@@ -16,7 +16,7 @@ test("who holds permissions in one project alone is shown what they open there",
   ]);
   expect(shown).toEqual([
     [undefined, "Playground", "Prompts"],
-    ["Activity", "Usage", "Tasks"],
+    ["Activity", "Usage", "Tasks", "Batches", "Files"],
     ["Access", "Projects"],
     ["Limits and models", "Rate limits", "Models and rates"],
     ["Billing", "Calculator"],

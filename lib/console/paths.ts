@@ -34,6 +34,14 @@ export const paths = {
   /** A file that a task made, as the console's server forwards it. */
   taskOutput: (taskId: string, position: number) =>
     withQuery("/api/task-outputs", { task_id: taskId, position: String(position) }),
+  /** `file` is the one to create a batch of. */
+  batches: (query: { file?: string } = {}) => withQuery("/batches", query),
+  batch: (batchId: string) => `/batches/${encodeURIComponent(batchId)}`,
+  files: () => "/files",
+  /** A stored file, as the console's server forwards it. */
+  fileContent: (fileId: string) => withQuery("/api/file-contents", { file_id: fileId }),
+  /** Where the console's server takes a file for a project. */
+  uploads: (projectId: string) => withQuery("/api/uploads", { project_id: projectId }),
   /** By the API's names of its filters; `range`, `from` and `to` are the screen's own. */
   auditLogs: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/audit-logs", query),
   auditLog: (auditLogId: string) => `/audit-logs/${encodeURIComponent(auditLogId)}`,

@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 import { buttonStyle } from "@/components/ui/button-style";
+import { describeBytes } from "@/components/ui/describe-bytes";
 import { Progress } from "@/components/ui/progress";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks";
@@ -70,10 +71,4 @@ function Medium({ file, source, label }: ShownProps) {
       className="max-h-[70vh] w-full rounded-md border bg-default"
     />
   );
-}
-
-/** `512 bytes`, `12 KB`, `3.4 MB`. */
-function describeBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

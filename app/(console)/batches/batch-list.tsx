@@ -1,0 +1,70 @@
+"use client";
+
+import { Rows4 } from "lucide-react";
+import type { ReactNode } from "react";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { LoadMore } from "@/components/table/load-more";
+import { EmptyState } from "@/components/ui/empty-state";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
+import type { ReadParameters } from "@/lib/console/reads/reads";
+import { batchColumns } from "./batch-columns";
+import { LOOK_MS } from "./use-batch";
+
+type BatchListProps = { parameters: ReadParameters; isFiltered: boolean; createButton: ReactNode };
+
+/** Batches, newest first. Polls while one of them is under way. */
+export function BatchList({ parameters, isFiltered, createButton }: BatchListProps) {
+  const batches = useReadPages("listBatches", parameters);
+  const isUnderWay = batches.data?.some(({ finalizing_at: endedAt }) => endedAt === null) ?? false;
+  useReadPages("listBatches", parameters, { enabled: isUnderWay, refetchInterval: LOOK_MS });
+  return (
+    <ReadState
+      read={batches}
+      to="list the batches"
+      skeleton={<TableSkeleton rows={12} columns={7} />}
+      empty={
+        isFiltered ? (
+          <EmptyState icon={Rows4} title="No batch fits these filters">
+            Take a filter out.
+          </EmptyState>
+        ) : (
+          <EmptyState
+            icon={Rows4}
+            title="No batch yet"
+            action={createButton}
+            example={
+              <code className="font-mono text-sm wrap-anywhere">
+                {'{"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {…}}'}
+              </code>
+            }
+          >
+            A batch answers a file of calls in the background within 24 hours, behind live calls. The file has
+            one call a line.
+          </EmptyState>
+        )
+      }
+    >
+      {(rows) => (
+        <>
+          <DataTable
+            caption="Batches, newest first"
+            columns={batchColumns(rows[0]?.currency)}
+            rows={rows}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.batch(id)}
+          />
+          <LoadMore
+            shown={rows.length}
+            noun={rows.length === 1 ? "batch" : "batches"}
+            hasMore={batches.hasNextPage}
+            pending={batches.isFetchingNextPage}
+            onLoadMore={() => void batches.fetchNextPage()}
+          />
+        </>
+      )}
+    </ReadState>
+  );
+}

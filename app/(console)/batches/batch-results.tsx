@@ -1,0 +1,43 @@
+import { Download } from "lucide-react";
+import { buttonStyle } from "@/components/ui/button-style";
+import { paths } from "@/lib/console/paths";
+import type { Batch } from "@/lib/contract/operations/batches";
+import { countLines } from "./describe-batch";
+
+/** The files of a batch: what it answers, its results and its errors. */
+export function BatchResults({ batch, mayRead }: { batch: Batch; mayRead: boolean }) {
+  const { input_file_id, output_file_id, error_file_id, request_counts, finalizing_at: endedAt } = batch;
+  if (!mayRead)
+    return (
+      <p className="text-muted">
+        Downloading files needs the permission <code className="font-mono text-sm">api.files.read</code>.
+      </p>
+    );
+  return (
+    <div className="grid gap-3">
+      {endedAt === null && (
+        <p className="text-muted">The results can be downloaded once the batch has ended.</p>
+      )}
+      {endedAt !== null && output_file_id === null && error_file_id === null && (
+        <p className="text-muted">No line was answered, so there is no result.</p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {output_file_id !== null && (
+          <FileLink id={output_file_id}>Results, {countLines(request_counts.completed)}</FileLink>
+        )}
+        {error_file_id !== null && <FileLink id={error_file_id}>Errors</FileLink>}
+        <FileLink id={input_file_id}>Input</FileLink>
+      </div>
+    </div>
+  );
+}
+
+function FileLink({ id, children }: { id: string; children: React.ReactNode }) {
+  return (
+    <a href={paths.fileContent(id)} download className={buttonStyle("secondary", "medium")}>
+      <Download aria-hidden />
+      <span className="sr-only">Download </span>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,103 @@
+import { Fact, Facts, Part } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
+import { Progress } from "@/components/ui/progress";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { permissionsIn } from "@/lib/console/permissions-in";
+import type { Batch } from "@/lib/contract/operations/batches";
+import type { TaskViewer } from "../tasks/task-view";
+import { BatchErrors } from "./batch-errors";
+import { BatchFigures } from "./batch-figures";
+import { BatchResults } from "./batch-results";
+import { BatchStatus } from "./batch-status";
+import { CancelBatch } from "./cancel-batch";
+import { describeBatch, linesLeft } from "./describe-batch";
+
+/** Everything known about a batch: its progress, cost, results and errors. */
+export function BatchView({ batch, viewer }: { batch: Batch; viewer: TaskViewer }) {
+  const held = viewer.held && permissionsIn(viewer.held, batch.project_id);
+  const { total } = batch.request_counts;
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-3">
+        <BatchStatus batch={batch} />
+        <p className="max-w-prose text-muted">{describeBatch(batch)}</p>
+        <Progress label="Lines answered" done={total - linesLeft(batch)} total={total} />
+        {batch.status === "in_progress" && (held?.includes("api.batches.write") ?? true) && (
+          <CancelBatch batch={batch} />
+        )}
+      </div>
+      <BatchFigures batch={batch} />
+      <div className="grid items-start gap-x-12 gap-y-6 lg:grid-cols-2">
+        <div className="grid gap-6">
+          <Part title="Results">
+            <BatchResults batch={batch} mayRead={held?.includes("api.files.read") ?? true} />
+          </Part>
+          {batch.request_counts.failed + Number(batch.status === "expired") > 0 && (
+            <Part title="Errors">
+              <BatchErrors batch={batch} />
+            </Part>
+          )}
+        </div>
+        <Part title="Batch">
+          <BatchFacts batch={batch} projects={viewer.projects} />
+        </Part>
+      </div>
+    </div>
+  );
+}
+
+/** The calls of its key, or its member, with its model, while it ran. */
+function callsOf({ key_id, model, project_id, created_at, finalizing_at: endedAt }: Batch): string {
+  return paths.requests({
+    project_id,
+    [key_id.startsWith("user_") ? "user_id" : "api_key_id"]: key_id,
+    model,
+    from: String(created_at),
+    to: endedAt === null ? undefined : String(endedAt + 1),
+  });
+}
+
+function BatchFacts({ batch, projects }: { batch: Batch; projects: TaskViewer["projects"] }) {
+  const project = projects.find(({ id }) => id === batch.project_id);
+  return (
+    <Facts>
+      <Fact name="Batch">
+        <IdChip id={batch.id} what="batch id" />
+      </Fact>
+      <Fact name="Calls">
+        <TextLink href={callsOf(batch)}>
+          Calls with this {batch.key_id.startsWith("user_") ? "member" : "key"} and model since then
+        </TextLink>
+      </Fact>
+      <Fact name="Model">
+        <code className="font-mono text-sm wrap-anywhere">{batch.model}</code>
+      </Fact>
+      <Fact name="Endpoint">
+        <code className="font-mono text-sm wrap-anywhere">{batch.endpoint}</code>
+      </Fact>
+      <Fact name="Project">{project?.name ?? <IdChip id={batch.project_id} what="project id" />}</Fact>
+      <Fact name="Paid by">
+        <IdChip id={batch.key_id} what="id of the payer" />
+      </Fact>
+      <Fact name="Created">
+        <RelativeTime at={batch.created_at} withExact />
+      </Fact>
+      {batch.finalizing_at === null ? (
+        <Fact name="Ends by">
+          <RelativeTime at={batch.expires_at} withExact />
+        </Fact>
+      ) : (
+        <Fact name="Ended">
+          <RelativeTime at={batch.finalizing_at} withExact />
+        </Fact>
+      )}
+      {Object.entries(batch.metadata ?? {}).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}

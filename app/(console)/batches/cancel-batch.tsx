@@ -1,0 +1,40 @@
+"use client";
+
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { Button } from "@/components/ui/button";
+import { Money } from "@/components/ui/money";
+import type { Batch } from "@/lib/contract/operations/batches";
+import { cancelBatch } from "./actions";
+import { countLines, linesLeft } from "./describe-batch";
+
+/** Cancels a batch after a confirmation that says what it stops. */
+export function CancelBatch({ batch }: { batch: Batch }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button className="w-fit" onClick={ask}>
+          Cancel batch
+        </Button>
+      )}
+      title="Cancel this batch?"
+      confirmLabel="Cancel batch"
+      cancelLabel="Keep batch"
+      action={cancelBatch}
+      input={{ batchId: batch.id }}
+      changes={["listBatches", "retrieveBatch"]}
+      done={({ status }) => (status === "cancelled" ? "Batch canceled" : "The batch is being canceled")}
+    >
+      Of {countLines(batch.request_counts.total)}, {countLines(linesLeft(batch))} have no answer yet. Those
+      that have begun are finished and charged; the others never begin and cost nothing. Answered lines stay
+      in the results
+      {batch.amount === null ? (
+        "."
+      ) : (
+        <>
+          , and the <Money amount={batch.amount} currency={batch.currency} /> charged so far stay charged.
+        </>
+      )}{" "}
+      A canceled batch can’t go on.
+    </ConfirmedAction>
+  );
+}

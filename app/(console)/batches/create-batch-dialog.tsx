@@ -1,0 +1,101 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCreate } from "@/app/queries/use-create";
+import { Button } from "@/components/ui/button";
+import { CancelButton } from "@/components/ui/cancel-button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { Progress } from "@/components/ui/progress";
+import { Spinner } from "@/components/ui/spinner";
+import { toast } from "@/components/ui/toast";
+import { paths } from "@/lib/console/paths";
+import { createBatch } from "./actions";
+import { BatchEstimate } from "./batch-estimate";
+import { countLines } from "./describe-batch";
+import { DropFile } from "./drop-file";
+import { type CheckedFile, useCheckedFile } from "./use-checked-file";
+
+type CreateBatchDialogProps = { projectId: string; fileId: string | null; close: () => void };
+
+/** Creates a batch of a file that is dropped, or of the stored file `fileId`, once its lines are checked. */
+export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialogProps) {
+  const router = useRouter();
+  const { file, take, keep } = useCheckedFile(projectId, fileId);
+  const create = useCreate(createBatch, {
+    changes: ["listBatches", "listFiles"],
+    onSuccess: ({ id, request_counts }) => {
+      keep();
+      toast({ message: `Batch of ${countLines(request_counts.total)} created` });
+      router.push(paths.batch(id));
+    },
+  });
+  const preview = file.step === "checked" ? file.preview : null;
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Create batch"
+      description="Its lines are answered within 24 hours, behind live calls, and charged one by one."
+      footer={
+        <>
+          <CancelButton />
+          <Button
+            variant="primary"
+            disabled={preview === null || preview.refusal !== null}
+            pending={create.isPending || create.isSuccess}
+            onClick={() => {
+              if (preview === null) return;
+              const { input_file_id, endpoint } = preview;
+              create.mutate({ projectId, fileId: input_file_id, endpoint });
+            }}
+          >
+            Create batch
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {create.error && (
+          <Notice tone="bad" title="The batch was not created" role="alert">
+            {create.error.problem.message}
+          </Notice>
+        )}
+        <State file={file} />
+        {file.step !== "uploading" && file.step !== "checking" && (
+          <DropFile
+            take={(chosen) => {
+              create.reset();
+              void take(chosen);
+            }}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function State({ file }: { file: CheckedFile }) {
+  if (file.step === "none") return null;
+  if (file.step === "uploading") {
+    return (
+      <Progress label={`Uploading ${file.name}`} done={Math.round(file.share * 100)} total={100} unit="%" />
+    );
+  }
+  if (file.step === "checking") {
+    return (
+      <p role="status" className="flex items-center gap-2 text-muted">
+        <Spinner />
+        Checking each line of {file.name}
+      </p>
+    );
+  }
+  if (file.step === "refused") {
+    return (
+      <Notice tone="bad" title={`No batch can be made of ${file.name}`} role="alert">
+        {file.problem.message}
+      </Notice>
+    );
+  }
+  return <BatchEstimate name={file.name} preview={file.preview} />;
+}

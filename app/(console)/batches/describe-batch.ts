@@ -1,0 +1,52 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import type { Batch, BatchWait } from "@/lib/contract/operations/batches";
+import { type RateLimitField, rateLimitTable } from "@/lib/contract/rate-limit-table";
+import { describeWait } from "../playground/panes/describe-latency";
+
+/** Returns text such as `1 line`, `1,204 lines`. */
+export function countLines(lines: number): string {
+  return `${groupDigits(String(lines))} ${lines === 1 ? "line" : "lines"}`;
+}
+
+/** The number of lines that have no answer yet. */
+export function linesLeft({ request_counts: { total, completed, failed } }: Batch): number {
+  return Math.max(0, total - completed - failed);
+}
+
+/** Describes in a sentence what has become of a batch. */
+export function describeBatch(batch: Batch): string {
+  const { status, request_counts } = batch;
+  const left = linesLeft(batch);
+  if (status === "in_progress") return `${countLines(left)} left. Each is charged when it is answered.`;
+  if (status === "cancelling") return "The lines that have begun are finished. No further line begins.";
+  if (status === "cancelled")
+    return `It was canceled. ${countLines(left)} never began, and cost nothing. Answered lines stay in the results.`;
+  if (status === "expired")
+    return `Its 24 hours ended. ${countLines(left)} had no answer by then, and cost nothing.`;
+  if (request_counts.failed === 0) return "Every line was answered.";
+  return `Every line has a result; ${countLines(request_counts.failed)} failed.`;
+}
+
+const otherWaits: Record<Exclude<BatchWait, RateLimitField>, string> = {
+  balance: "the balance: it doesn’t cover the next line",
+  spend_limit: "the spend limit, which is used up",
+  concurrency: "room: too many calls are in flight",
+  live_calls: "live calls, which go first",
+  provider: "the provider, which fails or is busy",
+};
+
+/** What the lines wait for, after "Waits for". */
+export function describeWaitOf(reason: BatchWait): string {
+  if (reason in rateLimitTable) {
+    const { label } = rateLimitTable[reason as RateLimitField].words;
+    return `the limit on ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  }
+  return otherWaits[reason as keyof typeof otherWaits];
+}
+
+/** How long the lines that are left take at the present pace, such as "≈ 2 min 05 s left"; null where none was answered lately. */
+export function describeTimeLeft(batch: Batch): string | null {
+  const { pace } = batch;
+  if (!pace || pace.lines_per_minute === 0) return null;
+  return `≈ ${describeWait(Math.ceil((60 * linesLeft(batch)) / pace.lines_per_minute))} left`;
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { FileUp } from "lucide-react";
+import { useId, useState } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { formatBytes } from "@/lib/contract/format-bytes";
+import { MOST_BATCH_LINES } from "@/lib/contract/operations/batches";
+import { MOST_FILE_BYTES } from "@/lib/contract/operations/files";
+
+/** A place to drop a JSONL file, or to choose one. */
+export function DropFile({ take }: { take: (file: File) => void }) {
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const takeFirst = (files: FileList | null) => {
+    const [file] = files ?? [];
+    if (file) take(file);
+  };
+  return (
+    <label
+      htmlFor={id}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        takeFirst(event.dataTransfer.files);
+      }}
+      className={classNames(
+        "grid cursor-pointer justify-items-center gap-2 rounded-md border border-dashed border-field-border px-4 py-8 text-center",
+        "focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-default",
+        isOver && "bg-default",
+      )}
+    >
+      <FileUp aria-hidden className="size-6 text-muted" />
+      <span className="font-medium">Drop a JSONL file here, or choose one</span>
+      <span id={`${id}-help`} className="text-sm text-muted">
+        One call a line, at most {MOST_BATCH_LINES.toLocaleString("en")} lines and{" "}
+        {formatBytes(MOST_FILE_BYTES)}, all for one model.
+      </span>
+      <input
+        id={id}
+        type="file"
+        accept=".jsonl,.ndjson,application/jsonl,application/x-ndjson"
+        aria-describedby={`${id}-help`}
+        className="sr-only"
+        onChange={(event) => {
+          takeFirst(event.currentTarget.files);
+          // The same file can be chosen again after it was corrected.
+          event.currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,32 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { ProjectPage } from "../project-page";
+import { batchParameters } from "./batch-filter";
+import { BatchScreen } from "./batch-screen";
+
+export const metadata = { title: "Batches" };
+
+type BatchesPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+
+export default async function BatchesPage({ searchParams }: BatchesPageProps) {
+  const query = await searchParams;
+  return (
+    <ProjectPage
+      title="Batches"
+      sentence="Files of calls that are answered in the background."
+      to="list the batches"
+      endpoint="GET /batches"
+      without="Every batch belongs to a project, whose limits hold for it."
+    >
+      {({ project, viewer }) => {
+        const parameters = batchParameters(project.id, (filter) => String(query[filter] ?? ""));
+        return (
+          <Prefetched
+            reads={[{ pages: "listBatches", parameters }, ["listOrganizationModels", { limit: "1000" }]]}
+          >
+            <BatchScreen key={project.id} project={project} viewer={viewer} />
+          </Prefetched>
+        );
+      }}
+    </ProjectPage>
+  );
+}

@@ -1,0 +1,58 @@
+import { consoleAway, leaveForSignIn } from "@/app/queries/fetch-read";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { paths } from "@/lib/console/paths";
+import { batchEndpoints } from "@/lib/contract/operations/batches";
+import type { StoredFileObject } from "@/lib/contract/operations/files";
+
+type Upload = {
+  file: File;
+  projectId: string;
+  /** Called with the share that is sent, 0 to 1. */
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+};
+
+/** Uploads a batch's file for a project. `fetch` reports no progress of uploads. @throws ProblemError */
+export function uploadFile({ file, projectId, onProgress, signal }: Upload): Promise<StoredFileObject> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = () => reject(new ProblemError(consoleAway));
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+    request.onerror = fail;
+    request.onabort = fail;
+    request.onload = () => {
+      const reply = request.response as { data: StoredFileObject } | { problem: Problem } | null;
+      if (reply === null) return fail();
+      if ("data" in reply) return resolve(reply.data);
+      if (reply.problem.code === "unauthenticated") leaveForSignIn();
+      reject(new ProblemError(reply.problem));
+    };
+    signal.addEventListener("abort", () => request.abort());
+    const form = new FormData();
+    form.set("purpose", "batch");
+    form.set("file", file);
+    request.open("POST", paths.uploads(projectId));
+    request.responseType = "json";
+    request.send(form);
+  });
+}
+
+const READ_BYTES = 64 * 1024;
+
+/** The endpoint that a file's lines call, from its beginning; chat completions where it names none, which the check then refuses. */
+export function endpointIn(start: string): (typeof batchEndpoints)[number] {
+  const named = /"url"\s*:\s*"([^"]*)"/.exec(start)?.[1];
+  return batchEndpoints.find((endpoint) => endpoint === named) ?? batchEndpoints[0];
+}
+
+/** The beginning of a file on this device. */
+export function startOfFile(file: File): Promise<string> {
+  return file.slice(0, READ_BYTES).text();
+}
+
+/** The beginning of a stored file. */
+export async function startOfStored(fileId: string): Promise<string> {
+  const headers = { range: `bytes=0-${READ_BYTES - 1}` };
+  const reply = await fetch(paths.fileContent(fileId), { headers }).catch(() => null);
+  return reply?.ok ? reply.text() : "";
+}

@@ -1,0 +1,14 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+
+/** Polling interval for batches under way while the page is visible. */
+export const LOOK_MS = 1_000;
+
+/** Reads a batch and polls until it has ended. */
+export function useBatch(id: string) {
+  const batch = useRead("retrieveBatch", { batch_id: id });
+  const isUnderWay = batch.data?.finalizing_at === null;
+  useRead("retrieveBatch", { batch_id: id }, { enabled: isUnderWay, refetchInterval: LOOK_MS });
+  return batch;
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import type { BatchPreview } from "@/lib/contract/operations/batches";
+import type { StoredFileObject } from "@/lib/contract/operations/files";
+import { deleteFile } from "../files/actions";
+import { previewBatch } from "./actions";
+import { endpointIn, startOfFile, startOfStored, uploadFile } from "./upload-file";
+
+export type CheckedFile =
+  | { step: "none" }
+  | { step: "uploading"; name: string; share: number }
+  | { step: "checking"; name: string }
+  | { step: "refused"; name: string; problem: Problem }
+  | { step: "checked"; name: string; preview: BatchPreview };
+
+const unknown = "The stored file";
+
+/**
+ * Uploads a file and checks its lines, or checks the stored file `fileId`. An upload that is refused or left is deleted again;
+ * `keep` keeps it.
+ */
+export function useCheckedFile(projectId: string, fileId: string | null) {
+  const [file, setFile] = useState<CheckedFile>({ step: "none" });
+  const uploaded = useRef<StoredFileObject | null>(null);
+  const uploading = useRef<AbortController | null>(null);
+
+  const discard = useCallback(() => {
+    uploading.current?.abort();
+    const left = uploaded.current;
+    uploaded.current = null;
+    if (left) void deleteFile({ fileId: left.id, version: left.version });
+  }, []);
+
+  const check = useCallback(
+    async (id: string, name: string, start: string) => {
+      setFile({ step: "checking", name });
+      const { ok, ...told } = await previewBatch({ projectId, fileId: id, endpoint: endpointIn(start) });
+      if (ok && "data" in told) return setFile({ step: "checked", name, preview: told.data });
+      discard();
+      setFile({ step: "refused", name, problem: told as Problem });
+    },
+    [projectId, discard],
+  );
+
+  const take = useCallback(
+    async (chosen: File) => {
+      discard();
+      const { name } = chosen;
+      const abort = new AbortController();
+      uploading.current = abort;
+      const onProgress = (share: number) => setFile({ step: "uploading", name, share });
+      onProgress(0);
+      try {
+        const start = await startOfFile(chosen);
+        uploaded.current = await uploadFile({ file: chosen, projectId, onProgress, signal: abort.signal });
+        await check(uploaded.current.id, name, start);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        if (!abort.signal.aborted) setFile({ step: "refused", name, problem: error.problem });
+      }
+    },
+    [projectId, check, discard],
+  );
+
+  useEffect(() => {
+    if (fileId !== null) void startOfStored(fileId).then((start) => check(fileId, unknown, start));
+  }, [fileId, check]);
+  // Leaving the dialog in any way.
+  useEffect(() => discard, [discard]);
+
+  const keep = useCallback(() => {
+    uploaded.current = null;
+  }, []);
+  return { file, take, keep };
+}

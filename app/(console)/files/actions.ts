@@ -1,0 +1,12 @@
+"use server";
+
+import * as z from "zod/mini";
+import { action } from "@/lib/console/actions/action";
+import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
+import { callGateway } from "@/lib/console/gateway/gateway-client";
+
+const deleting = z.strictObject({ fileId: z.string(), version: knownVersion });
+
+export const deleteFile = action(deleting, ({ fileId, version }) =>
+  callGateway("deleteFile", { params: { file_id: fileId }, headers: ifMatch(version) }),
+);

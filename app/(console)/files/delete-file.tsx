@@ -1,0 +1,31 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { describeBytes } from "@/components/ui/describe-bytes";
+import { IconButton } from "@/components/ui/icon-button";
+import type { StoredFileObject } from "@/lib/contract/operations/files";
+import { deleteFile } from "./actions";
+
+/** Deletes a file after a confirmation. */
+export function DeleteFile({ file: { id, filename, bytes, purpose, version } }: { file: StoredFileObject }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Delete ${filename}`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Delete the file “${filename}”?`}
+      confirmLabel="Delete file"
+      action={deleteFile}
+      input={{ fileId: id, version }}
+      changes={["listFiles"]}
+      done={() => `File “${filename}” deleted`}
+    >
+      Its {describeBytes(bytes)} are deleted for everybody.{" "}
+      {purpose === "batch_output"
+        ? "What its lines were charged stays charged."
+        : "Batches that were made of it keep their results."}{" "}
+      This can’t be undone.
+    </ConfirmedAction>
+  );
+}

@@ -1,0 +1,92 @@
+import { Download, Rows4 } from "lucide-react";
+import type { Column } from "@/components/table/column";
+import { buttonStyle } from "@/components/ui/button-style";
+import { ClockTime } from "@/components/ui/clock-time";
+import { ConsoleLink } from "@/components/ui/console-link";
+import { describeBytes } from "@/components/ui/describe-bytes";
+import { IdChip } from "@/components/ui/id-chip";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { paths } from "@/lib/console/paths";
+import type { StoredFileObject } from "@/lib/contract/operations/files";
+import { DeleteFile } from "./delete-file";
+import { purposeWords } from "./file-filter";
+
+type May = { delete: boolean; createBatch: boolean };
+
+const icon = "pointer-coarse:w-11 px-1.5";
+
+export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
+  return [
+    {
+      id: "name",
+      header: "Name",
+      apiName: "filename",
+      cell: ({ filename, id }) => (
+        <span className="grid min-w-0">
+          <span className="font-medium wrap-anywhere">{filename}</span>
+          <IdChip id={id} what="file id" />
+        </span>
+      ),
+    },
+    {
+      id: "purpose",
+      header: "Purpose",
+      apiName: "purpose",
+      width: "w-44",
+      cell: ({ purpose }) => purposeWords[purpose],
+    },
+    {
+      id: "bytes",
+      header: "Size",
+      apiName: "bytes",
+      width: "w-28",
+      numeric: true,
+      cell: ({ bytes }) => describeBytes(bytes),
+    },
+    {
+      id: "created",
+      header: "Created",
+      apiName: "created_at",
+      width: "w-36",
+      cell: ({ created_at }) => <ClockTime at={created_at} />,
+    },
+    {
+      id: "expires",
+      header: "Deleted",
+      apiName: "expires_at",
+      width: "w-36",
+      cell: ({ expires_at }) =>
+        expires_at === null ? <span className="text-muted">Never</span> : <RelativeTime at={expires_at} />,
+    },
+    {
+      id: "actions",
+      header: "Actions",
+      width: "w-32",
+      phone: "end",
+      cell: (file) => (
+        <span className="flex justify-end gap-1">
+          {may.createBatch && file.purpose === "batch" && (
+            <ConsoleLink
+              href={paths.batches({ file: file.id })}
+              title="Create batch"
+              className={buttonStyle("ghost", "small").concat(" ", icon)}
+            >
+              <Rows4 aria-hidden />
+              <span className="sr-only">Create a batch of {file.filename}</span>
+            </ConsoleLink>
+          )}
+          <a
+            href={paths.fileContent(file.id)}
+            download
+            title="Download"
+            className={buttonStyle("ghost", "small").concat(" ", icon)}
+          >
+            <Download aria-hidden />
+            <span className="sr-only">Download {file.filename}</span>
+          </a>
+          {may.delete && <DeleteFile file={file} />}
+        </span>
+      ),
+    },
+  ];
+}

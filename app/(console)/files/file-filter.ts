@@ -1,0 +1,16 @@
+import type { ReadParameters } from "@/lib/console/reads/reads";
+import { filePurposes } from "@/lib/contract/operations/files";
+
+/** Parameters of the address that filter files, by the API's names. */
+export const filterNames = ["purpose"] as const;
+
+/** Returns the list's query. Leaves out an unknown purpose. */
+export function fileParameters(projectId: string, given: string): ReadParameters {
+  return { project_id: projectId, purpose: filePurposes.find((known) => known === given), limit: "50" };
+}
+
+export const purposeWords: Record<(typeof filePurposes)[number], string> = {
+  batch: "Input of batches",
+  batch_output: "Results of batches",
+  user_data: "Other data",
+};

@@ -1,0 +1,93 @@
+"use client";
+
+import { Files } from "lucide-react";
+import { ReadState } from "@/app/queries/read-state";
+import { useReadPages } from "@/app/queries/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { ExportMenu } from "@/components/table/export-menu";
+import { FilterBar } from "@/components/table/filter-bar";
+import { Choice } from "@/components/table/filter-fields";
+import { LoadMore } from "@/components/table/load-more";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHead } from "@/components/ui/page-head";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { permissionsIn } from "@/lib/console/permissions-in";
+import { exportUrl } from "@/lib/console/reads/reads";
+import { filePurposes } from "@/lib/contract/operations/files";
+import type { TaskViewer } from "../tasks/task-view";
+import { fileColumns } from "./file-columns";
+import { fileParameters, filterNames, purposeWords } from "./file-filter";
+
+type FileScreenProps = { project: { id: string; name: string }; viewer: TaskViewer };
+
+/** The files of one project. */
+export function FileScreen({ project, viewer }: FileScreenProps) {
+  const [purpose] = useUrlParameter("purpose");
+  const parameters = fileParameters(project.id, purpose);
+  const files = useReadPages("listFiles", parameters);
+  const held = viewer.held && permissionsIn(viewer.held, project.id);
+  const may = {
+    delete: held?.includes("api.files.write") ?? true,
+    createBatch: held === null || (held.includes("api.files.write") && held.includes("api.batches.write")),
+  };
+  return (
+    <>
+      <PageHead
+        title="Files"
+        sentence={`What programs uploaded for ${project.name}, and the results of its batches.`}
+        action={<ExportMenu row="file" hrefOf={(form) => exportUrl("listFiles", parameters, form)} />}
+      />
+      <div className="grid gap-3">
+        <FilterBar names={filterNames} asked={purpose === "" ? [] : filterNames}>
+          <Choice
+            label="Purpose"
+            parameter="purpose"
+            all="Any purpose"
+            options={filePurposes.map((value) => ({ value, label: purposeWords[value] }))}
+          />
+        </FilterBar>
+        <ReadState
+          read={files}
+          to="list the files"
+          skeleton={<TableSkeleton rows={12} columns={6} />}
+          empty={<NoFile isFiltered={purpose !== ""} />}
+        >
+          {(rows) => (
+            <>
+              <DataTable
+                caption="Files, newest first"
+                columns={fileColumns(may)}
+                rows={rows}
+                rowId={({ id }) => id}
+              />
+              <LoadMore
+                shown={rows.length}
+                noun={rows.length === 1 ? "file" : "files"}
+                hasMore={files.hasNextPage}
+                pending={files.isFetchingNextPage}
+                onLoadMore={() => void files.fetchNextPage()}
+              />
+            </>
+          )}
+        </ReadState>
+      </div>
+    </>
+  );
+}
+
+function NoFile({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon={Files} title="No file of this purpose">
+        Take the filter out.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={Files} title="No file yet">
+      The input of each batch is listed here, and its results once it has ended. So is what programs upload to{" "}
+      <code className="font-mono text-sm">/v1/files</code>.
+    </EmptyState>
+  );
+}

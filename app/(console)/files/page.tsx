@@ -1,0 +1,30 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { ProjectPage } from "../project-page";
+import { fileParameters } from "./file-filter";
+import { FileScreen } from "./file-screen";
+
+export const metadata = { title: "Files" };
+
+type FilesPageProps = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> };
+
+export default async function FilesPage({ searchParams }: FilesPageProps) {
+  const query = await searchParams;
+  return (
+    <ProjectPage
+      title="Files"
+      sentence="Files that programs uploaded, and the results of batches."
+      to="list the files"
+      endpoint="GET /files"
+      without="Every file belongs to a project."
+    >
+      {({ project, viewer }) => {
+        const parameters = fileParameters(project.id, String(query.purpose ?? ""));
+        return (
+          <Prefetched reads={[{ pages: "listFiles", parameters }]}>
+            <FileScreen key={project.id} project={project} viewer={viewer} />
+          </Prefetched>
+        );
+      }}
+    </ProjectPage>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/sign-in/session";
+import { NoAnswer } from "./no-answer";
+import { NoProject } from "./no-project";
+import { knownOf } from "./object-page";
+import { sessionData } from "./session-data";
+
+type ProjectPageProps = {
+  title: string;
+  sentence: string;
+  /** What the person wants to do: "list the tasks". */
+  to: string;
+  /** The operation behind it, for a gateway that has none: "GET /tasks". */
+  endpoint: string;
+  /** Shown where there is no project. */
+  without: string;
+  children: (place: {
+    project: { id: string; name: string };
+    viewer: ReturnType<typeof knownOf>;
+  }) => ReactNode;
+};
+
+/** The page of a list that belongs to the current project. */
+export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
+  await requireSession();
+  const session = await sessionData();
+  const { offer, projects, currentProjectId: id, problem } = session;
+  if (offer === "specification" || !id) {
+    return (
+      <Page>
+        <PageHead title={title} sentence={sentence} />
+        {offer === "specification" ? (
+          <UnsupportedState operation={to} endpoint={endpoint} />
+        ) : problem ? (
+          <NoAnswer to={to} problem={problem} />
+        ) : (
+          <NoProject>{without}</NoProject>
+        )}
+      </Page>
+    );
+  }
+  const name = projects?.find((project) => project.id === id)?.name ?? id;
+  return <Page>{children({ project: { id, name }, viewer: knownOf(session) })}</Page>;
+}

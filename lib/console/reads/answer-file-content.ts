@@ -1,0 +1,14 @@
+import "server-only";
+import { operations } from "@/lib/contract/operation-table";
+import { forwardFile } from "./forward-file";
+
+/** Downloads a stored file by `file_id`. */
+export async function answerFileContent(request: Request): Promise<Response> {
+  const fileId = new URL(request.url).searchParams.get("file_id") ?? "";
+  return forwardFile(request, {
+    operation: operations.retrieveFileContent,
+    params: /^[\w-]+$/.test(fileId) ? { file_id: fileId } : null,
+    missing: "There is no such file.",
+    nameOf: () => `${fileId}.jsonl`,
+  });
+}
