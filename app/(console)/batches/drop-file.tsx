@@ -4,8 +4,8 @@ import { FileUp } from "lucide-react";
 import { useId, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { MOST_BATCH_LINES } from "@/lib/contract/operations/batches";
-import { MOST_FILE_BYTES } from "@/lib/contract/operations/files";
+import { MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
+import { MAX_FILE_BYTES } from "@/lib/contract/operations/files";
 
 /** A place to drop a JSONL file, or to choose one. */
 export function DropFile({ take }: { take: (file: File) => void }) {
@@ -37,8 +37,8 @@ export function DropFile({ take }: { take: (file: File) => void }) {
       <FileUp aria-hidden className="size-6 text-muted" />
       <span className="font-medium">Drop a JSONL file here, or choose one</span>
       <span id={`${id}-help`} className="text-sm text-muted">
-        One call a line, at most {MOST_BATCH_LINES.toLocaleString("en")} lines and{" "}
-        {formatBytes(MOST_FILE_BYTES)}, all for one model.
+        One call a line, at most {MAX_BATCH_LINES.toLocaleString("en")} lines and{" "}
+        {formatBytes(MAX_FILE_BYTES)}, all for one model.
       </span>
       <input
         id={id}

@@ -1,6 +1,5 @@
 import { Download, Rows4 } from "lucide-react";
 import type { Column } from "@/components/table/column";
-import { buttonStyle } from "@/components/ui/button-style";
 import { ClockTime } from "@/components/ui/clock-time";
 import { ConsoleLink } from "@/components/ui/console-link";
 import { describeBytes } from "@/components/ui/describe-bytes";
@@ -13,7 +12,8 @@ import { purposeWords } from "./file-filter";
 
 type May = { delete: boolean; createBatch: boolean };
 
-const icon = "pointer-coarse:w-11 px-1.5";
+const iconLink =
+  "inline-grid size-6 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11 [&_svg]:size-4";
 
 export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
   return [
@@ -52,7 +52,7 @@ export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
     },
     {
       id: "expires",
-      header: "Deleted",
+      header: "Expires",
       apiName: "expires_at",
       width: "w-36",
       cell: ({ expires_at }) =>
@@ -64,23 +64,14 @@ export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
       width: "w-32",
       phone: "end",
       cell: (file) => (
-        <span className="flex justify-end gap-1">
+        <span className="flex items-center justify-end gap-1.5">
           {may.createBatch && file.purpose === "batch" && (
-            <ConsoleLink
-              href={paths.batches({ file: file.id })}
-              title="Create batch"
-              className={buttonStyle("ghost", "small").concat(" ", icon)}
-            >
+            <ConsoleLink href={paths.batches({ file: file.id })} title="Create batch" className={iconLink}>
               <Rows4 aria-hidden />
               <span className="sr-only">Create a batch of {file.filename}</span>
             </ConsoleLink>
           )}
-          <a
-            href={paths.fileContent(file.id)}
-            download
-            title="Download"
-            className={buttonStyle("ghost", "small").concat(" ", icon)}
-          >
+          <a href={paths.fileContent(file.id)} download title="Download" className={iconLink}>
             <Download aria-hidden />
             <span className="sr-only">Download {file.filename}</span>
           </a>

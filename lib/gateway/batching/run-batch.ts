@@ -20,12 +20,14 @@ export interface RunContext extends AnswerLineContext {
   readonly filesMs: number | null;
 }
 
-/** Lines that are answered concurrently, and lines whose results are stored together. */
+/** Lines that are answered concurrently, and the most whose results are stored together. */
 const AT_ONCE = 16;
 const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
 /** How many times a line is sent to a provider that fails. */
 const MAX_TRIES = 3;
 const MAX_RETRY_DELAY_MS = 1_000;
+/** How often the results of slow lines are stored. */
+const STORED_EVERY_MS = 1_000;
 
 /** Why a batch stops before its end. */
 type Stop = "cancelled" | "expired" | null;
@@ -48,19 +50,21 @@ export async function runBatch(
   batch: BatchRecord,
   follow: Pick<Run, "signal" | "isCanceled" | "tempo">,
 ): Promise<void> {
-  const run: Run = { context, batch, ...follow };
-  const { signal } = follow;
+  let isLost = false;
+  const run: Run = { context, batch, ...follow, isCanceled: () => isLost || follow.isCanceled() };
   const input = await context.storedFiles.open(batch.inputFileId, 0);
   if (!input) throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk`);
   let progress: BatchProgress = batch;
   const from = { at: batch.readBytes, number: batch.readLines };
   for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
-    const results = await answerAll(run, lines);
-    // A process that is shutting down stores nothing: the next one answers these lines again, from their stored replies.
-    if (signal.aborted) return;
-    progress = await keep(run, progress, { lines, results });
-    const { claims, effects } = context;
-    if (!(await claims.save(batch.id, progress, effects.clock.nowMs()))) return;
+    for await (const answered of answerInOrder(run, lines)) {
+      // A process that is shutting down stores nothing: the next one answers these lines again, from their stored replies.
+      if (isLost || follow.signal.aborted) continue;
+      progress = await keep(run, progress, answered);
+      const { claims, effects } = context;
+      isLost = !(await claims.save(batch.id, progress, effects.clock.nowMs()));
+    }
+    if (isLost || follow.signal.aborted) return;
     if (await stopOf(run, "cancelled")) return void (await end(run, progress, "cancelled"));
   }
   await end(run, progress, (await stopOf(run, "expired")) === "expired" ? "expired" : "completed");
@@ -79,8 +83,14 @@ async function* together(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLin
   if (some.length > 0) yield some;
 }
 
-/** A result for each line, in their order. */
-async function answerAll(run: Run, lines: readonly FileLine[]): Promise<LineResult[]> {
+/** Lines with a result each. */
+interface Answered {
+  readonly lines: readonly FileLine[];
+  readonly results: readonly LineResult[];
+}
+
+/** Answers lines concurrently. Yields what is answered from the front each second, so that slow lines are seen to progress, too. */
+async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenerator<Answered> {
   const results: LineResult[] = [];
   const left = lines.entries();
   const answerSome = async () => {
@@ -89,8 +99,18 @@ async function answerAll(run: Run, lines: readonly FileLine[]): Promise<LineResu
       if (results[index].kind === "answered") run.tempo.answered();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, answerSome));
-  return results;
+  const work = Promise.all(Array.from({ length: AT_ONCE }, answerSome));
+  // It may fail while what was answered is stored; the race below then throws.
+  work.catch(() => {});
+  for (let stored = 0; stored < lines.length; ) {
+    const pause = new AbortController();
+    await Promise.race([work, rest(STORED_EVERY_MS, pause.signal)]).finally(() => pause.abort());
+    let ready = stored;
+    while (results[ready]) ready++;
+    if (ready === stored) continue;
+    yield { lines: lines.slice(stored, ready), results: results.slice(stored, ready) };
+    stored = ready;
+  }
 }
 
 async function answer(run: Run, line: FileLine): Promise<LineResult> {
@@ -114,9 +134,7 @@ async function answer(run: Run, line: FileLine): Promise<LineResult> {
       return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
     tempo.waits(waitFor(answered.refusal));
-    await setTimeout(Math.min(answered.waitMs, MAX_RETRY_DELAY_MS), undefined, { signal: run.signal }).catch(
-      () => {},
-    );
+    await rest(Math.min(answered.waitMs, MAX_RETRY_DELAY_MS), run.signal);
   }
 }
 
@@ -135,7 +153,7 @@ async function stopOf(run: Run, why: Stop): Promise<Stop> {
 async function keep(
   { context, batch }: Run,
   before: BatchProgress,
-  { lines, results }: { lines: readonly FileLine[]; results: readonly LineResult[] },
+  { lines, results }: Answered,
 ): Promise<BatchProgress> {
   const { output, errors } = resultLines(batch.id, lines, results);
   const outputBytes = await context.resultFiles.append(batch.outputFileId, before.outputBytes, output);
@@ -173,4 +191,9 @@ async function end(
     atMs,
     files: files.filter(({ bytes }) => bytes > 0),
   });
+}
+
+/** Ends early with the signal. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
 }
