@@ -1,4 +1,5 @@
-import { accountScreen, type NavigationSection, navigation, type Screen } from "./navigation";
+import { accountScreen, type NavigationSection, navigation } from "./navigation";
+import type { Screen } from "./screen";
 
 /** Returns the screen of an address and its section. */
 export function findScreen(pathname: string): { section: NavigationSection; screen: Screen } | undefined {

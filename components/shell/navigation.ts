@@ -16,7 +16,6 @@ import {
   KeyRound,
   KeySquare,
   LayoutDashboard,
-  type LucideIcon,
   MessageSquareText,
   Rows4,
   Scale,
@@ -26,24 +25,8 @@ import {
   UsersRound,
   Wallet,
 } from "lucide-react";
-import type { Permission } from "@/lib/contract/permissions";
-import type { HeldPermissions } from "./shell-data";
+import type { Screen } from "./screen";
 
-export type Screen = {
-  href: string;
-  label: string;
-  icon: LucideIcon;
-  /** The screen needs one of these permissions. The most common one comes first. */
-  permissions?: readonly Permission[];
-  /** Completes "You don't have the permission to …". */
-  purpose?: string;
-  /** Where the permission is needed. Organization permissions apply to every project too. */
-  place?: keyof HeldPermissions;
-  /**
-   * Don't lock the screen's subpages here: the gateway decides, since they may show the person's own objects or another project.
-   */
-  decidesBelow?: true;
-};
 export type NavigationSection = { label?: string; screens: readonly Screen[] };
 
 /** All screens of the console, by section. Used by the sidebar, the breadcrumb and the command palette. */
@@ -251,8 +234,3 @@ export const navigation: readonly NavigationSection[] = [
 
 /** Linked from the person's menu, not from the sidebar. */
 export const accountScreen: Screen = { href: "/account", label: "Account", icon: CircleUserRound };
-
-/** Returns true if the person lacks the permissions of the screen. */
-export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
-  return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
-}

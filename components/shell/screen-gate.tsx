@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Page } from "../ui/page";
 import { RefusedState } from "../ui/refused-state";
 import { findScreen } from "./find-screen";
-import { isLocked } from "./navigation";
+import { isLocked } from "./screen";
 import type { ShellData } from "./shell-data";
 
 type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };

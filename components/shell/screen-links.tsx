@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { findScreen } from "./find-screen";
-import type { Screen } from "./navigation";
+import type { Screen } from "./screen";
 import type { ShellData } from "./shell-data";
 import { shownTo } from "./shown-to";
 

@@ -1,4 +1,5 @@
-import { isLocked, type NavigationSection, navigation } from "./navigation";
+import { type NavigationSection, navigation } from "./navigation";
+import { isLocked } from "./screen";
 import type { HeldPermissions } from "./shell-data";
 import { startsInPlayground } from "./starts-in-playground";
 

@@ -1,4 +1,4 @@
-import { consoleAway, leaveForSignIn } from "@/app/queries/fetch-read";
+import { consoleUnreachable, leaveForSignIn } from "@/app/queries/fetch-read";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { batchEndpoints } from "@/lib/contract/operations/batches";
@@ -16,7 +16,7 @@ type Upload = {
 export function uploadFile({ file, projectId, onProgress, signal }: Upload): Promise<StoredFileObject> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(new ProblemError(consoleAway));
+    const fail = () => reject(new ProblemError(consoleUnreachable));
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
     request.onerror = fail;
     request.onabort = fail;

@@ -1,0 +1,24 @@
+import type { LucideIcon } from "lucide-react";
+import type { Permission } from "@/lib/contract/permissions";
+import type { HeldPermissions } from "./shell-data";
+
+export type Screen = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** The screen needs one of these permissions. The most common one comes first. */
+  permissions?: readonly Permission[];
+  /** Completes "You don't have the permission to …". */
+  purpose?: string;
+  /** Where the permission is needed. Organization permissions apply to every project too. */
+  place?: keyof HeldPermissions;
+  /**
+   * Don't lock the screen's subpages here: the gateway decides, since they may show the person's own objects or another project.
+   */
+  decidesBelow?: true;
+};
+
+/** Returns true if the person lacks the permissions of the screen. */
+export function isLocked({ permissions, place = "organization" }: Screen, held: HeldPermissions): boolean {
+  return permissions !== undefined && !permissions.some((permission) => held[place].includes(permission));
+}
