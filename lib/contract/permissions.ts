@@ -55,9 +55,11 @@ export const permissionCatalogue = {
   "api.prompts.read": "See and run the prompts that are shared in a project, and your own.",
   "api.prompts.write":
     "Save prompts, and change and delete those that are shared in a project. A private one is its owner's alone.",
-  "api.tasks.read": "See tasks of image, video and music models, and the files they made.",
+  "api.tasks.read":
+    "See tasks of image, video and music models. The files they made are for those who call models there too.",
   "api.tasks.write": "Cancel tasks of image, video and music models.",
-  "api.files.read": "See and download the files that programs uploaded, and the results of batches.",
+  "api.files.read":
+    "See the files that programs uploaded, and the results of batches; who calls models there too downloads them.",
   "api.files.write": "Upload and delete files.",
   "api.batches.read": "See batches: how far they are, and what they used.",
   "api.batches.write": "Create batches, whose calls are paid from the balance, and cancel them.",

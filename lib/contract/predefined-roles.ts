@@ -124,7 +124,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
   {
     id: "role_reader",
     name: "Reader",
-    description: "Sees everything but the prompts and answers of chats, changes nothing.",
+    description: "Sees everything but prompts, answers and the files that models made, changes nothing.",
     resourceType: "api.organization",
     permissions: reads,
   },

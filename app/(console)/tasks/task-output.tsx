@@ -7,13 +7,21 @@ import type { Task } from "@/lib/contract/operations/tasks";
 
 type OutputFile = Task["output"][number];
 
-/** Shows or plays a task's output. While the task runs, shows its progress. */
-export function TaskOutput({ task }: { task: Task }) {
+/** Shows or plays a task's output where the viewer may read it. While the task runs, shows its progress. */
+export function TaskOutput({ task, isReadable }: { task: Task; isReadable: boolean }) {
   if (task.ended_at === null) {
     if (task.progress === null) return <p className="text-muted">Nothing yet.</p>;
     return <Progress label="Made" done={task.progress} total={100} unit="%" />;
   }
   if (task.output.length === 0) return <p className="text-muted">It made no file.</p>;
+  if (!isReadable) {
+    return (
+      <p className="text-muted">
+        {task.output.length === 1 ? "It made a file" : `It made ${task.output.length} files`}. Seeing files
+        needs a role that calls models in this project, or that reads prompts and answers.
+      </p>
+    );
+  }
   return (
     <ul className="grid gap-4">
       {task.output.map((file, position) => (

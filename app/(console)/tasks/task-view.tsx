@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
+import { contentPermissions } from "@/lib/contract/content-permissions";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { CallbackPart } from "./callback-part";
@@ -23,8 +24,9 @@ export type TaskViewer = {
 
 /** Everything known about a task: its outcome, output, cost and callback. */
 export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
-  const mayWrite =
-    viewer.held === null || permissionsIn(viewer.held, task.project_id).includes("api.tasks.write");
+  const held = viewer.held && permissionsIn(viewer.held, task.project_id);
+  const mayWrite = held === null || held.includes("api.tasks.write");
+  const isReadable = held === null || contentPermissions.some((permission) => held.includes(permission));
   return (
     <div className="@container">
       <div className="grid gap-3">
@@ -40,7 +42,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
       </div>
       <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
         <Part title="Result">
-          <TaskOutput task={task} />
+          <TaskOutput task={task} isReadable={isReadable} />
         </Part>
         <div className="grid gap-6">
           <Part title="Cost">

@@ -86,7 +86,8 @@ export const fileOperations = {
     surface: "v1",
     scope: "any project",
     permission: "api.files.read",
-    summary: "Returns a file's bytes, or the part of them that the header Range asks for.",
+    summary:
+      "Returns a file's bytes, or the part of them that the header Range asks for. For whoever made the file, calls models in its project, or may read request bodies there.",
     reply: z.string(),
   }),
   deleteFile: defineOperation({

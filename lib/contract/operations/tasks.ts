@@ -135,7 +135,8 @@ export const taskOperations = {
     surface: "v1",
     scope: "any project",
     permission: "api.tasks.read",
-    summary: "Returns a file that a task made, or the part of it that the header Range asks for.",
+    summary:
+      "Returns a file that a task made, or the part of it that the header Range asks for. For whoever made the task, calls models in its project, or may read request bodies there.",
     reply: z.string(),
   }),
   retrieveTaskCallback: defineOperation({

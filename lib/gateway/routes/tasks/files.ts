@@ -1,6 +1,7 @@
 import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Caller } from "../../access/caller";
+import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import { deleteFiles } from "../../files/delete-files";
 import { describeFile } from "../../files/describe-file";
@@ -74,7 +75,9 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       return Response.json(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
     async retrieveFileContent(exchange, caller, { file_id = "" }) {
-      const { id, filename } = await findFile(context, file_id, caller, "api.files.read");
+      const file = await findFile(context, file_id, caller, "api.files.read");
+      refuseContent(caller, file);
+      const { id, filename } = file;
       const stored = await context.storedFiles.open(id, 0);
       if (!stored) throw notFound("file", id, "file_id");
       exchange.mayBeStreamed();

@@ -3,6 +3,7 @@ import type { Permission } from "@/lib/contract/permissions";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { isLimited } from "../../access/key-limits";
+import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
@@ -67,6 +68,7 @@ export function taskStreams(
     },
     async retrieveTaskOutput(exchange, caller, { task_id = "", position = "" }) {
       const task = await findTask(context, task_id, caller, "api.tasks.read");
+      refuseContent(caller, task);
       const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
       const stored = file && (await context.outputFiles.open(task.id, Number(position)));
       if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");

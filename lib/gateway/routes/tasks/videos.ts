@@ -1,6 +1,7 @@
 import { videoOperations } from "@/lib/contract/operations/videos";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Caller } from "../../access/caller";
+import { refuseContent } from "../../access/refuse-content";
 import { visibleProjects } from "../../access/visible-projects";
 import { parseWith } from "../../http/parse-with";
 import { conflict, notFound } from "../../refusal";
@@ -50,6 +51,7 @@ export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers,
       const { query } = videoOperations.retrieveVideoContent;
       if (query) parseWith(query, Object.fromEntries(searchParams));
       const task = await findVideo(context, video_id, caller, READ);
+      refuseContent(caller, task);
       const [file] = task.files;
       const stored = file && (await context.outputFiles.open(task.id, 0));
       if (!file || !stored) throw notFound("file yet of the video", video_id, "video_id");

@@ -1,0 +1,18 @@
+import { contentPermissions } from "@/lib/contract/content-permissions";
+import { missingPermission } from "../refusal";
+import type { Caller } from "./caller";
+
+/**
+ * Prompts and answers are not for everybody who sees that there are files: a Reader sees that a task made a picture, and not
+ * the picture.
+ * @throws Refusal 403 for a caller who neither made the file nor calls models or reads request bodies in its project.
+ */
+export function refuseContent(
+  { keyId, permissionsIn }: Pick<Caller, "keyId" | "permissionsIn">,
+  made: { readonly projectId: string; readonly keyId: string | null },
+): void {
+  if (made.keyId === keyId) return;
+  const held = permissionsIn(made.projectId);
+  if (!contentPermissions.some((permission) => held.has(permission)))
+    throw missingPermission(contentPermissions[0]);
+}
