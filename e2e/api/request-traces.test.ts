@@ -108,6 +108,7 @@ test("a receipt tells who sent the call and what it asked for, and never a key",
     retry_count: 2,
     content_length: expect.any(Number),
     idempotency_key_hash: new Bun.CryptoHasher("sha256").update("pay-once").digest("hex").slice(0, 16),
+    run_by: null,
   });
   expect(settings).toEqual({ max_tokens: 50, temperature: 0.5 });
   using database = new Database(gateway.databasePath, { readonly: true });

@@ -45,6 +45,7 @@ function traceOf(provider: string, model: string, firstByteMs: number): string {
       retry_count: 0,
       content_length: 1_204,
       idempotency_key_hash: null,
+      run_by: null,
     },
     settings: { max_tokens: 400, temperature: null },
     checks: {

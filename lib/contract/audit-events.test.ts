@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import {
+  API_KEY_RUN_AS,
   AUDIT_CUT,
   auditEvents,
   CORRECTION_APPROVED,
@@ -50,6 +51,7 @@ test("an event has the type that OpenAI's SDK declares, or is one of those it de
     AUDIT_CUT,
     FIRST_CHANGE,
     REQUEST_BODY_READ,
+    API_KEY_RUN_AS,
     SCHEDULED_PRICE_APPLIED,
   ];
   const own = [...new Set<string>(types)].filter((type) => !declared.includes(type));

@@ -100,6 +100,7 @@ export const auditEvents = {
 
 /** Event types that OpenAI doesn't declare. */
 export const ownEventTypes = [
+  "api_key.run_as",
   "audit_log.cut",
   "body_settings.updated",
   "callback_secret.rotated",
@@ -148,6 +149,8 @@ export const FAILED_SIGN_IN = "login.failed";
 export const SPEND_ALERT_FIRED = "spend_alert.fired";
 /** A scheduled change of a model's prices took effect. */
 export const SCHEDULED_PRICE_APPLIED = "scheduled_price.applied";
+/** Somebody made a call as a key. */
+export const API_KEY_RUN_AS = "api_key.run_as";
 /** Somebody read the request and the answer of a call. */
 export const REQUEST_BODY_READ = "request_body.read";
 /** A payment that needs a second person's approval was recorded. */
@@ -189,6 +192,7 @@ export const unaudited: readonly OperationId[] = [
   "sendTaskCallback",
   "saveConversation",
   "deleteConversation",
+  "cancelConversationAnswer",
   "createPrompt",
   "changePrompt",
   "deletePrompt",

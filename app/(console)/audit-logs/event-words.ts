@@ -35,6 +35,7 @@ const words: Record<EventType, string> = {
   "api_key.created": "Created key",
   "api_key.updated": "Changed key",
   "api_key.deleted": "Deleted key",
+  "api_key.run_as": "Sent a call as key",
   "service_account.created": "Created service account",
   "service_account.updated": "Changed service account",
   "service_account.deleted": "Deleted service account",

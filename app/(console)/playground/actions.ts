@@ -4,31 +4,50 @@ import * as z from "zod/mini";
 import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { mergeText } from "@/lib/console/streaming/merge-text";
-import { streamChat } from "@/lib/console/streaming/stream-chat";
+import { followAnswer, streamChat } from "@/lib/console/streaming/stream-chat";
 import { streamingAction } from "@/lib/console/streaming/streaming-action";
-import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
+import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 
 /** The project whose limits and balance apply to the call; null lets the gateway decide. */
 const projectId = z.nullable(z.string().check(z.regex(/^[\w.-]{1,100}$/)));
 /** Not validated here: the gateway validates it and its refusals are shown unchanged. */
 const body = z.record(z.string(), z.unknown());
 
-const call = z.strictObject({
-  projectId,
-  endpoint: z.enum(["chat_completions", "messages"]),
-  body,
-});
+const endpoint = z.enum(["chat_completions", "messages"]);
+/** `conv_…/answer id` */
+const answerName = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}\/[\w-]{1,40}$/));
+
+/** The key or role that the call is made or previewed as. */
+const runAs = z.optional(z.string().check(z.regex(/^(?:key|role)_\w{1,60}$/)));
+
+const call = z.strictObject({ projectId, endpoint, body, keepAs: z.optional(answerName), runAs });
 
 /** Sends a call to a model and streams its events. */
 export const sendCall = streamingAction(call, ({ body: sent, ...options }, connection, signal) =>
   mergeText(streamChat(connection, sent, { ...options, signal })),
 );
 
-const previews = z.strictObject({ projectId, bodies: z.array(body).check(z.maxLength(25)) });
+const keptAs = z.strictObject({ name: answerName, endpoint });
+
+/** Streams the answer of a call that went on without this page. */
+export const followCall = streamingAction(keptAs, (kept, connection, signal) =>
+  mergeText(followAnswer(connection, kept, signal)),
+);
+
+/** Stops a call that would otherwise go on without this page. */
+export const cancelCall = action(z.strictObject({ name: answerName }), ({ name }) => {
+  const [conversation_id = "", answer_id = ""] = name.split("/");
+  return callGateway("cancelConversationAnswer", { params: { conversation_id, answer_id } });
+});
+
+const previews = z.strictObject({ projectId, runAs, bodies: z.array(body).check(z.maxLength(25)) });
 
 /** Previews each call: what the gateway would do with it now, or why it would refuse it. */
-export const previewCalls = action(previews, async ({ projectId: project, bodies }) => {
-  const headers: Record<string, string> = project === null ? {} : { "openai-project": project };
+export const previewCalls = action(previews, async ({ projectId: project, runAs: as, bodies }) => {
+  const headers: Record<string, string> = {
+    ...(project !== null && { "openai-project": project }),
+    ...(as !== undefined && { [RUN_AS_HEADER]: as }),
+  };
   const replies = bodies.map((asked) =>
     callGateway("previewChatCompletion", { body: asked as ChatCompletionRequest, headers }),
   );

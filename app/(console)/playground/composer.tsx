@@ -10,8 +10,10 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useId,
   useRef,
 } from "react";
+import { Checkbox } from "@/components/form/checkbox";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { AttachmentList } from "./messages/attachment-list";
@@ -32,6 +34,11 @@ type ComposerProps = {
   paneCount: number;
   /** True if panes can be answered without a new message. */
   canGoOn: boolean;
+  /** True if the call can only be previewed. */
+  isDryRun: boolean;
+  /** Whether calls go on when the page is left. Null if the gateway can't do that. */
+  goesOn: boolean | null;
+  setGoesOn: (goesOn: boolean) => void;
   /** Shown at the left of Send: the estimate and further actions. */
   children?: ReactNode;
 };
@@ -43,7 +50,8 @@ const DOUBLE_PRESS_MS = 500;
 export function Composer(props: ComposerProps) {
   const { input, text, setText, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
-  const canSend = !isRunning && (text.trim() !== "" || attachments.length > 0 || props.canGoOn);
+  const canSend =
+    !isRunning && !props.isDryRun && (text.trim() !== "" || attachments.length > 0 || props.canGoOn);
   useStopOnEscape(isRunning, stop);
 
   function stopByButton(event: MouseEvent) {
@@ -98,6 +106,7 @@ export function Composer(props: ComposerProps) {
       </fieldset>
       <div className="flex flex-wrap items-center gap-2">
         <div className="min-w-0 flex-1 text-sm text-muted">{props.children}</div>
+        {props.goesOn !== null && <GoesOn isOn={props.goesOn} change={props.setGoesOn} />}
         <AttachButton attach={attach} />
         {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
         <Button type="submit" variant="primary" disabled={!canSend}>
@@ -106,6 +115,16 @@ export function Composer(props: ComposerProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function GoesOn({ isOn, change }: { isOn: boolean; change: (isOn: boolean) => void }) {
+  const id = useId();
+  return (
+    <span className="flex min-h-8 items-center gap-2 text-sm pointer-coarse:min-h-11">
+      <Checkbox id={id} checked={isOn} onChange={(event) => change(event.target.checked)} />
+      <label htmlFor={id}>Keep running if I leave</label>
+    </span>
   );
 }
 

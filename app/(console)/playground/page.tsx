@@ -31,6 +31,11 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
       seesLedger: offer === "everything" && may("api.ledger.read") !== false,
       mayPay: may("api.payments.write"),
       savesPrompts: offer === "everything" && mayInProject("api.prompts.write"),
+      runsAsKeys:
+        offer === "everything" &&
+        mayInProject("api.project_api_keys.write") &&
+        mayInProject("api.project_api_keys.read"),
+      previewsAsRoles: offer === "everything" && may("api.roles.read") === true,
     },
   };
   if (offer === "specification") {

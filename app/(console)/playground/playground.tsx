@@ -17,6 +17,7 @@ import { PaneTabs } from "./panes/pane-tabs";
 import type { Reader } from "./panes/reader";
 import { PlaygroundFrame } from "./playground-frame";
 import { Rail } from "./settings/rail";
+import { RunAsChoice } from "./settings/run-as";
 import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
@@ -47,6 +48,9 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
           showPane={desk.showSettingsOf}
           faults={refused?.faults ?? {}}
           fold={rail.toggle}
+          runAs={
+            options.projectId && <RunAsChoice {...{ bench, store, reader }} projectId={options.projectId} />
+          }
         />
       }
       divider={

@@ -4,9 +4,11 @@ import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Asked } from "./asked";
 import { useAttachments } from "./messages/use-attachments";
+import type { BenchStore } from "./panes/bench-store";
 import { answersNext, type Bench, isPaneRunning, type Pane, settingsOf } from "./panes/pane";
 import { useBench } from "./panes/use-bench";
 import { useShownPane } from "./panes/use-shown-pane";
+import { isRole } from "./settings/run-as";
 import { type Faults, faultsOf } from "./settings/settings";
 import { useRail } from "./settings/use-rail";
 import { useShortcuts } from "./use-shortcuts";
@@ -70,6 +72,8 @@ export function usePlayground(options: PlaygroundOptions) {
     input,
     text: bench.draft,
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
+    ...goingOn(bench, store, options.isKept),
+    isDryRun: isRole(bench.runAs),
     send: () => void send(),
     stop: store.stop,
     isRunning: bench.panes.some(isPaneRunning),
@@ -89,6 +93,14 @@ export function usePlayground(options: PlaygroundOptions) {
     isDiscardAsked,
     keepConversation: () => setDiscardAsked(false),
     ...settings,
+  };
+}
+
+/** The choice whether calls go on when the page is left; null if the gateway can't keep answers. */
+function goingOn({ goesOn = false }: Bench, store: BenchStore, isKept: boolean) {
+  return {
+    goesOn: isKept ? goesOn : null,
+    setGoesOn: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
   };
 }
 

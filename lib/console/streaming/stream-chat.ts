@@ -1,7 +1,16 @@
+import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
 import { plainProblem } from "../gateway/problem";
 import { ReplyTooLarge, readReply } from "../gateway/read-reply";
-import { type Connection, dispatch, refusalOf, unreachable } from "../gateway/send-request";
+import {
+  type Connection,
+  dispatch,
+  type LooseRequest,
+  refusalOf,
+  unreachable,
+} from "../gateway/send-request";
 import type { ChatEvent } from "./chat-event";
 import { readChatChunk } from "./read-chat-chunk";
 import { readEventStream } from "./read-event-stream";
@@ -15,6 +24,16 @@ interface ChatOptions {
   readonly projectId: string | null;
   readonly signal: AbortSignal;
   readonly endpoint?: ChatEndpoint;
+  /** The gateway goes on with the call when this connection ends, and keeps its answer under this name. */
+  readonly keepAs?: string | undefined;
+  /** The id of a key whose scopes and limits apply. */
+  readonly runAs?: string | undefined;
+}
+
+/** A kept answer: `conv_…/answer id`, and the API it was asked from. */
+export interface KeptAs {
+  readonly name: string;
+  readonly endpoint: ChatEndpoint;
 }
 
 /** The length of the reply that is kept for inspection. */
@@ -31,15 +50,38 @@ type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>
 export async function* streamChat(
   connection: Connection,
   body: object,
-  { projectId, signal, endpoint = "chat_completions" }: ChatOptions,
+  { projectId, signal, endpoint = "chat_completions", keepAs, runAs }: ChatOptions,
 ): AsyncGenerator<ChatEvent> {
   const isMessage = endpoint === "messages";
   const operation = isMessage ? operations.createMessage : operations.createChatCompletion;
   const headers: Record<string, string> = {
     ...(projectId !== null && { "openai-project": projectId }),
     ...(isMessage && { "anthropic-version": ANTHROPIC_VERSION }),
+    ...(keepAs !== undefined && { [KEEP_ANSWER_HEADER]: keepAs }),
+    ...(runAs !== undefined && { [RUN_AS_HEADER]: runAs }),
   };
   const request = { body: streamed(body, isMessage), headers, signal };
+  yield* streamReply(connection, operation, request, endpoint);
+}
+
+/** Streams a kept answer from its first event on, as `streamChat` streams it when it is sent. @throws when the signal aborts. */
+export async function* followAnswer(
+  connection: Connection,
+  { name, endpoint }: KeptAs,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  const [conversation_id = "", answer_id = ""] = name.split("/");
+  const request = { params: { conversation_id, answer_id }, signal };
+  yield* streamReply(connection, operations.retrieveConversationAnswer, request, endpoint);
+}
+
+async function* streamReply(
+  connection: Connection,
+  operation: Operation,
+  request: LooseRequest & { readonly signal: AbortSignal },
+  endpoint: ChatEndpoint,
+): AsyncGenerator<ChatEvent> {
+  const { signal } = request;
   let response: Response;
   try {
     response = await dispatch(connection, operation, request);
@@ -57,7 +99,7 @@ export async function* streamChat(
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
   const messages = new MessageReader();
-  const read: ReadData = isMessage ? (json, id) => messages.read(json, id) : readChatChunk;
+  const read: ReadData = endpoint === "messages" ? (json, id) => messages.read(json, id) : readChatChunk;
   try {
     if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
       yield* readStreamed(response, response.body, read);

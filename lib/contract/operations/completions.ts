@@ -139,6 +139,12 @@ export const callPreview = z.object({
 });
 export type CallPreview = z.output<typeof callPreview>;
 
+/**
+ * A member's call with this request header, `key_…`, is made as that key: by its scopes, in its limits and for its project. It takes what
+ * issuing the key takes. A preview may also name a role, `role_…`.
+ */
+export const RUN_AS_HEADER = "x-gatehouse-run-as";
+
 export const completionOperations = {
   createChatCompletion: defineOperation({
     id: "createChatCompletion",

@@ -37,6 +37,12 @@ export const conversationDraft = z.strictObject({
 });
 export type ConversationDraft = z.output<typeof conversationDraft>;
 
+/**
+ * A call with this request header goes on when its client leaves, and its reply is kept. Its value is `conv_…/answer id`, with an
+ * answer id of the caller's choice (1 to 40 letters, digits, `-` or `_`).
+ */
+export const KEEP_ANSWER_HEADER = "x-gatehouse-keep-answer";
+
 const path = "/organization/conversations/{conversation_id}";
 const forTesters = {
   surface: "v1 and origin",
@@ -87,5 +93,24 @@ export const conversationOperations = {
       id: z.string(),
       deleted: z.literal(true),
     }),
+  }),
+  retrieveConversationAnswer: defineOperation({
+    ...forTesters,
+    id: "retrieveConversationAnswer",
+    method: "GET",
+    path: `${path}/answers/{answer_id}`,
+    summary:
+      "Returns the reply of a call that was sent with the header `x-gatehouse-keep-answer`, from its first byte on and as it comes, to whoever may read the conversation. It is sealed, and deleted 30 days after the call.",
+    reply: z.string(),
+  }),
+  cancelConversationAnswer: defineOperation({
+    ...forTesters,
+    id: "cancelConversationAnswer",
+    method: "POST",
+    effect: "acts",
+    path: `${path}/answers/{answer_id}/cancel`,
+    summary:
+      "Stops a call of one's own that was sent with the header `x-gatehouse-keep-answer`, within a second, and at its provider. What came until then is kept and charged.",
+    reply: z.object({ object: z.literal("playground.answer"), id: z.string(), canceled: z.literal(true) }),
   }),
 };

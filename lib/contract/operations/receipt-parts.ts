@@ -87,6 +87,8 @@ export const requestClient = z.object({
   content_length: z.nullable(z.int()),
   /** The first 16 digits of the SHA-256 of the `Idempotency-Key`; null without one. */
   idempotency_key_hash: named,
+  /** The member or admin key that ran the call as the key it counts for; null for a call that the key's own holder made. */
+  run_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
 });
 export type RequestClient = z.output<typeof requestClient>;
 

@@ -64,6 +64,7 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 const ownEvents = {
   "access refusals": SYSTEM_CHANGE,
   batch: SYSTEM_CHANGE,
+  "conversation answer": SYSTEM_CHANGE,
   "expired sessions": SYSTEM_CHANGE,
   file: SYSTEM_CHANGE,
   "idempotency keys": SYSTEM_CHANGE,

@@ -2,11 +2,13 @@ import type { ConversationDraft } from "@/lib/contract/operations/conversations"
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock } from "../effects";
 import { invalid } from "../refusal";
+import type { AnswerStore } from "./answer-store";
 import type { Conversation, ConversationStore } from "./conversation-store";
 import { noSuchConversation } from "./find-conversation";
 
 export interface ConversationContext extends ChangeContext {
   readonly conversations: ConversationStore;
+  readonly answers: Pick<AnswerStore, "deleteOf">;
   readonly effects: { readonly clock: Clock };
 }
 
@@ -50,17 +52,18 @@ export function saveConversation(
   });
 }
 
-/** @throws Refusal 404 where the caller owns no such conversation. */
+/** Deletes a conversation with its kept answers, and stops those under way. @throws Refusal 404 where the caller owns no such conversation. */
 export function deleteConversation(
   context: ConversationContext,
   request: ChangeRequest,
   ownerId: string,
   id: string,
 ): Promise<void> {
-  const { conversations } = context;
+  const { conversations, answers } = context;
   return change(context, request, async (transaction) => {
     const before = await conversations.find(id);
     if (before?.ownerId !== ownerId) throw noSuchConversation(id);
     await conversations.delete(transaction, id);
+    await answers.deleteOf(transaction, id);
   });
 }

@@ -3,10 +3,11 @@ import { type Check, countOf, listed, rowsOf } from "./check";
 
 const KEPT_DAYS = 180;
 const MAX_KEPT = 100;
+const ANSWERS_KEPT_DAYS = 30;
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;
 
-/** Saved playground conversations. */
+/** Saved playground conversations, and the replies of calls that went on without their client. */
 export const conversationCheck: Check = {
   title: "I17 conversations are sealed, at most 100 of a person, and none is older than 180 days",
   run(database, nowMs) {
@@ -22,6 +23,11 @@ export const conversationCheck: Check = {
       database,
       `FROM conversations WHERE updated_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
     );
+    const bare = countOf(database, "FROM conversation_answer_parts WHERE sealed_text NOT LIKE 'v1.%'");
+    const oldAnswers = countOf(
+      database,
+      `FROM conversation_answers WHERE updated_at_ms < ${nowMs - (ANSWERS_KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
+    );
     return {
       checked: `${countOf(database, "FROM conversations")} conversations`,
       faults: listed([
@@ -34,6 +40,16 @@ export const conversationCheck: Check = {
         ),
         ...(Number(old) > 0
           ? [`${old} conversations are older than ${KEPT_DAYS} days: start the gateway, which deletes them.`]
+          : []),
+        ...(Number(bare) > 0
+          ? [
+              `${bare} parts of conversation_answers are not sealed: somebody wrote them by hand. Delete them.`,
+            ]
+          : []),
+        ...(Number(oldAnswers) > 0
+          ? [
+              `${oldAnswers} kept answers are older than ${ANSWERS_KEPT_DAYS} days: start the gateway, which deletes them.`,
+            ]
           : []),
       ]),
     };

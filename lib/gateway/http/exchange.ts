@@ -11,6 +11,7 @@ interface ExchangeServer {
 export class Exchange {
   #isStreaming = false;
   #mayBeStreamed = false;
+  #lasting: AbortSignal | null = null;
 
   constructor(
     readonly request: Request,
@@ -23,9 +24,14 @@ export class Exchange {
     server.requestsUnderWay.enter(this);
   }
 
-  /** Aborts when the client disconnects. */
+  /** Aborts when the client disconnects, unless the request outlives its client. */
   get clientSignal(): AbortSignal {
-    return this.request.signal;
+    return this.#lasting ?? this.request.signal;
+  }
+
+  /** From here on, the request ends with `signal`, however long its client stays. */
+  outlivesClient(signal: AbortSignal): void {
+    this.#lasting = signal;
   }
 
   /** Null where it is unknown. */

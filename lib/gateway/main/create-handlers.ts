@@ -26,6 +26,7 @@ import { roleAssignmentRoutes } from "../routes/people/role-assignments";
 import { roleHolderRoutes } from "../routes/people/role-holders";
 import { roleRoutes } from "../routes/people/roles";
 import { userRoutes } from "../routes/people/users";
+import { conversationAnswerRoutes } from "../routes/playground/conversation-answers";
 import { conversationRoutes } from "../routes/playground/conversations";
 import { promptRunRoutes } from "../routes/playground/prompt-runs";
 import { promptRoutes } from "../routes/playground/prompts";
@@ -106,6 +107,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...batchRoutes(context),
     ...taskCallbackRoutes(context),
     ...conversationRoutes(context),
+    ...conversationAnswerRoutes(context),
     ...promptRoutes(context),
     ...promptRunRoutes(context),
   };

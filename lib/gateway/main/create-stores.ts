@@ -6,6 +6,7 @@ import { createSqliteBatchClaims, createSqliteBatchStore } from "../store/batche
 import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
+import { createSqliteAnswerStore } from "../store/conversations/sqlite-answer-store";
 import { createSqliteConversationStore } from "../store/conversations/sqlite-conversation-store";
 import type { Database } from "../store/database";
 import { createSqliteFileStore } from "../store/files/sqlite-file-store";
@@ -75,6 +76,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     closedStatements: createSqliteStatementStore(reads),
     requests: createSqliteRequestLogReader(reads),
     conversations: createSqliteConversationStore(reads, sealing),
+    answers: createSqliteAnswerStore(reads, sealing),
     prompts: createSqlitePromptStore(reads, sealing),
     promptRuns: createSqlitePromptRunStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),

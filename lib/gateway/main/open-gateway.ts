@@ -2,6 +2,7 @@ import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { createGateway } from "../gateway";
 import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/calls/completions";
+import { conversationAnswerStreams } from "../routes/playground/conversation-answers";
 import { fileStreams } from "../routes/tasks/files";
 import { taskStreams } from "../routes/tasks/tasks";
 import { videoStreams } from "../routes/tasks/videos";
@@ -75,6 +76,7 @@ function assemble(
       ...calls,
       ...fileStreams(context),
       ...taskStreams(context),
+      ...conversationAnswerStreams(context),
       ...videoStreams(context),
     },
     ready: async () => {

@@ -15,6 +15,7 @@ const trace: fc.Arbitrary<CallTrace> = fc.record({
       retry_count: whole,
       content_length: whole,
       idempotency_key_hash: text,
+      run_by: fc.option(fc.record({ id: fc.string(), name: fc.string() })),
     }),
   ),
   settings: fc.option(

@@ -58,6 +58,7 @@ export function writeTrace({ client, settings, checks, attempts }: CallTrace): s
       client.retry_count,
       client.content_length,
       client.idempotency_key_hash,
+      ...(client.run_by ? [client.run_by.id, client.run_by.name] : []),
     ],
     settings && [settings.max_tokens, settings.temperature],
     checks && [
@@ -116,9 +117,12 @@ type ClientRow = readonly [
   number | null,
   number | null,
   string | null,
+  runById?: string,
+  runByName?: string,
 ];
 
-function readClient([endpoint, userAgent, requestId, retries, length, keyHash]: ClientRow): RequestClient {
+function readClient(row: ClientRow): RequestClient {
+  const [endpoint, userAgent, requestId, retries, length, keyHash, id, name = ""] = row;
   return {
     endpoint,
     user_agent: userAgent,
@@ -126,6 +130,7 @@ function readClient([endpoint, userAgent, requestId, retries, length, keyHash]: 
     retry_count: retries,
     content_length: length,
     idempotency_key_hash: keyHash,
+    run_by: id === undefined ? null : { id, name },
   };
 }
 

@@ -40,6 +40,7 @@ export type StreamedOperationId =
   | "createTranscription"
   | "createTranslation"
   | "retrieveVideoContent"
+  | "retrieveConversationAnswer"
   | "streamTaskEvents"
   | "retrieveTaskOutput"
   | "uploadFile"

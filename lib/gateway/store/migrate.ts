@@ -46,6 +46,7 @@ import * as scheduledPrices from "./migrations/0049-scheduled-prices";
 import * as corrections from "./migrations/0050-corrections";
 import * as audioFamilies from "./migrations/0053-audio-families";
 import * as batchCharges from "./migrations/0056-batch-charges";
+import * as conversationAnswers from "./migrations/0059-conversation-answers";
 import * as earlierRotations from "./migrations/0063-earlier-rotations";
 import * as fileMakers from "./migrations/0064-file-makers";
 import { StoreFault } from "./store-fault";
@@ -96,6 +97,7 @@ const migrations = {
   "0056-batch-charges": batchCharges,
   "0063-earlier-rotations": earlierRotations,
   "0064-file-makers": fileMakers,
+  "0059-conversation-answers": conversationAnswers,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

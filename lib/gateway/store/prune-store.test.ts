@@ -83,6 +83,28 @@ test("a conversation goes 180 days after its last change, which doctor holds", a
   expect(store.faults().join()).toMatch(/conv_new is not sealed.*101 conversations of user_1/);
 });
 
+test("a kept answer goes 30 days after its call, with its parts, which doctor holds", async () => {
+  await using store = await open();
+  const keep = store.sqlite.prepare(
+    "INSERT INTO conversation_answers VALUES (?, 'conv_1', 'user_1', 'req_1', 200, 'text/event-stream', NULL, 0, 0, ?)",
+  );
+  for (const [id, days] of [
+    ["old", 32],
+    ["new", 29],
+  ] as const) {
+    keep.run(id, START_MS - days * DAY_MS);
+    store.sqlite.run("INSERT INTO conversation_answer_parts VALUES (?, 1, 'v1.x')", [id]);
+  }
+  expect(store.faults().join()).toContain("1 kept answers are older than 30 days");
+  await store.cut(START_MS);
+  expect(store.sqlite.query("SELECT answer_id FROM conversation_answer_parts").all()).toEqual([
+    { answer_id: "new" },
+  ]);
+  expect(store.faults()).toEqual([]);
+  store.sqlite.run("UPDATE conversation_answer_parts SET sealed_text = 'Wombat'");
+  expect(store.faults().join()).toContain("1 parts of conversation_answers are not sealed");
+});
+
 test("an audit log that was cut is a chain still, explains every row, and knows the heads of what it keeps", async () => {
   await using store = await open();
   const audit = { audit_log_days: 30 };

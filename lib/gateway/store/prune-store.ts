@@ -15,6 +15,7 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
   ON bodies.project_id = settings.project_id AND bodies.at_ms <= ? - settings.retention_days * ${DAY_MS} LIMIT ?)`;
 
 const CONVERSATIONS_MS = 180 * DAY_MS;
+const ANSWERS_MS = 30 * DAY_MS;
 
 /** What people keep for themselves and goes after as long. */
 const keptByPeople = [
@@ -94,6 +95,12 @@ function stepsOf(sqlite: Sqlite, retention: Retention): Step[] {
     ),
     older(retention.callbacksMs, (untilMs) => cutTaskCallbacks(sqlite, untilMs)),
     (nowMs) => run(EXPIRED_BODIES, nowMs),
+    older(ANSWERS_MS, (untilMs) =>
+      run(
+        "DELETE FROM conversation_answers WHERE id IN (SELECT id FROM conversation_answers WHERE updated_at_ms <= ? LIMIT ?)",
+        untilMs,
+      ),
+    ),
     ...keptByPeople.map((sql) => older(CONVERSATIONS_MS, (untilMs) => run(sql, untilMs))),
     // In whole days: each pruning writes an event itself, which would otherwise replace the one that it deletes.
     (nowMs) => {

@@ -9,6 +9,7 @@ import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { RefusedCallerKind } from "../access/access-refusals";
 import type { AuditChange, AuditRow } from "../audit/audit-event";
 import type { KeyCreator } from "../keys/key-store";
+import type { ConversationTables } from "./conversations/conversation-schema";
 import type { FileTables } from "./files/file-schema";
 import type { MoneyTables } from "./ledger/money-schema";
 import type { PromptTables } from "./prompts/prompt-rows";
@@ -19,7 +20,13 @@ import type { TaskTables } from "./tasks/task-schema";
  * The tables for Kysely. Columns ending in `_at_ms` are Unix milliseconds. Money columns are integers of nano-units,
  * beyond what a number holds exactly: select them as text and convert that to bigint.
  */
-export interface Tables extends MoneyTables, SignInTables, TaskTables, PromptTables, FileTables {
+export interface Tables
+  extends MoneyTables,
+    SignInTables,
+    TaskTables,
+    PromptTables,
+    FileTables,
+    ConversationTables {
   /** Refused access, counted by the minute; null where a row has no caller, or combines several of its operations. */
   access_refusals: {
     id: string;
@@ -225,17 +232,6 @@ export interface Tables extends MoneyTables, SignInTables, TaskTables, PromptTab
     at_ms: number;
     sealed_metadata: string;
     sealed_texts: string | null;
-  };
-  /** Saved playground conversations. */
-  conversations: {
-    id: string;
-    owner_id: string;
-    project_id: string | null;
-    sealed_title: string;
-    is_shared: 0 | 1;
-    sealed_content: string;
-    created_at_ms: number;
-    updated_at_ms: number;
   };
   audit_logs: AuditRow;
   /** The changes of the open transaction, with `before` and `after` as JSON. */

@@ -24,11 +24,13 @@ const NONE: readonly PanePreview[] = [];
 /** Previews the calls that Send would make. Empty while unknown. */
 export function usePreview(bench: Bench, projectId: string | null): readonly PanePreview[] {
   const calls = callsOf(bench);
+  const runAs = bench.runAs?.id;
   const wanted = JSON.stringify(calls);
   const settled = useSettled(wanted);
   const asked = useQuery({
-    queryKey: ["call-previews", projectId, settled],
-    queryFn: () => previewCalls({ projectId, bodies: calls.map(({ body }) => ({ ...body })) }),
+    queryKey: ["call-previews", projectId, runAs, settled],
+    queryFn: () =>
+      previewCalls({ projectId, ...(runAs && { runAs }), bodies: calls.map(({ body }) => ({ ...body })) }),
     enabled: calls.length > 0 && settled === wanted && wanted.length <= LONGEST,
     networkMode: "always",
     retry: false,

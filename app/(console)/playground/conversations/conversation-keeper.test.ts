@@ -58,7 +58,9 @@ function createStore() {
       return () => listeners.delete(listener);
     },
     change,
-    stop: () => {},
+    stopPassing: () => {},
+    detach: () => {},
+    resume: async () => {},
     clear: () => change(() => newBench("m")),
   };
   return store;

@@ -1,21 +1,11 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import type { BenchStore } from "../panes/bench-store";
-import { afterLeaving, type Bench, isPaneRunning } from "../panes/pane";
-import { type ConversationGateway, type Keeping, newKeeping, ownOf, type Timers } from "./keeping";
+import { afterLeaving, type Bench, endsWithPage } from "../panes/pane";
+import { type KeeperOptions, type Keeping, newKeeping, ownOf } from "./keeping";
 import { benchOf, contentOf, fingerprintOf, isBlank, titleOf } from "./kept-content";
 
 /** Properties that can change without the workbench. */
 type Label = Partial<Pick<Keeping, "title" | "isShared">>;
-
-type KeeperOptions = {
-  store: Pick<BenchStore, "bench" | "subscribe" | "change" | "stop" | "clear">;
-  gateway: ConversationGateway;
-  projectId: string | null;
-  /** True if the gateway can store conversations. */
-  isOffered: boolean;
-  timers: Timers;
-};
 
 const KEEP_AFTER_MS = 1_000;
 const AGAIN_AFTER_MS = 10_000;
@@ -67,7 +57,15 @@ export class ConversationKeeper {
     this.#shown = bench;
     this.options.store.change(() => bench);
     this.#change({});
+    void this.#resume(keeping.id);
     if (keeping.state.kind === "unsaved") this.#later(KEEP_AFTER_MS);
+  }
+
+  async #resume(id: string): Promise<void> {
+    await this.options.store.resume();
+    // The end of an answer is no edit of a reader, who would otherwise get a copy.
+    if (this.#keeping.id === id && this.#keeping.isForeign)
+      this.#kept = fingerprintOf(this.options.store.bench);
   }
 
   /** If everything is saved here, shows a newer version that another session has saved. */
@@ -82,7 +80,7 @@ export class ConversationKeeper {
 
   /** Saves the current conversation, then opens another. @returns why it failed, as a sentence; null on success. */
   async open(id: string): Promise<string | null> {
-    this.options.store.stop();
+    this.options.store.stopPassing();
     if (!(await this.flush())) return this.#whyUnsaved();
     const reply = await this.options.gateway.read(id);
     if (!reply.ok) return reply.message;
@@ -94,7 +92,8 @@ export class ConversationKeeper {
   show(found: Conversation): string | null {
     const bench = benchOf(found.content);
     if (!bench) return UNREADABLE;
-    this.options.store.stop();
+    this.options.store.stopPassing();
+    this.options.store.detach();
     const state = { kind: "saved" as const };
     const known = [fingerprintOf(bench)];
     const own = { ...ownOf(found, bench), id: found.id, isForeign: false, known, state };
@@ -104,8 +103,9 @@ export class ConversationKeeper {
 
   /** Starts a new conversation. @returns false if the current one couldn't be saved. */
   async startAnother(discard: boolean): Promise<boolean> {
-    this.options.store.stop();
+    this.options.store.stopPassing();
     if (!discard && !(await this.flush())) return false;
+    this.options.store.detach();
     this.#stopTimer();
     this.#keeping = newKeeping();
     this.#kept = null;
@@ -222,7 +222,7 @@ export class ConversationKeeper {
   #due(): void {
     const { store } = this.options;
     // Don't save with every token that streams.
-    if (this.#saving || store.bench.panes.some(isPaneRunning)) return this.#later(KEEP_AFTER_MS);
+    if (this.#saving || store.bench.panes.some(endsWithPage)) return this.#later(KEEP_AFTER_MS);
     if (this.#keeping.state.kind === "stale") return;
     if (this.#isUnsaved()) void this.#saveInTurn();
     else if (!isBlank(store.bench)) this.#change({ state: { kind: "saved" } });

@@ -1,5 +1,6 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
+import type { BenchStore } from "../panes/bench-store";
 import { type Bench, newId } from "../panes/pane";
 import { titleOf } from "./kept-content";
 
@@ -52,3 +53,12 @@ export interface Timers {
   set(work: () => void, ms: number): number;
   clear(timer: number): void;
 }
+
+export type KeeperOptions = {
+  store: Pick<BenchStore, "bench" | "subscribe" | "change" | "stopPassing" | "detach" | "resume" | "clear">;
+  gateway: ConversationGateway;
+  projectId: string | null;
+  /** True if the gateway can store conversations. */
+  isOffered: boolean;
+  timers: Timers;
+};

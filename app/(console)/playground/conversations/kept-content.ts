@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { plainProblem } from "@/lib/console/gateway/problem";
-import type { Message } from "../messages/message";
+import { beforeAnswer, isRunning, type Message } from "../messages/message";
 import type { Bench } from "../panes/pane";
 
 /** The gateway accepts two megabytes per conversation. */
@@ -44,6 +44,12 @@ const run = z.object({
       z.object({ message: text }),
       z.transform(({ message }) => plainProblem("failed", message)),
     ),
+  ),
+  keptAs: z.optional(
+    z.object({
+      name: text.check(z.regex(/^conv_[0-9a-z]{8,40}\/[\w-]{1,40}$/)),
+      endpoint: z.enum(["chat_completions", "messages"]),
+    }),
   ),
   charge: z.nullable(z.object({ amount: text.check(z.regex(/^-?\d{1,30}(\.\d{1,30})?$/)), currency: text })),
   request: z.pipe(
@@ -92,12 +98,20 @@ const keptBench = z.object({
   shared: settings,
   draft: text,
   promptId: z.optional(text),
+  goesOn: z.optional(z.boolean()),
+  runAs: z.optional(z.object({ id: text.check(z.regex(/^(?:key|role)_\w{1,60}$/)), name: text })),
 });
 
 /** Returns the content to save: the workbench without requests and raw replies; null if it is too large. */
 export function contentOf(bench: Bench): Record<string, unknown> | null {
-  const content = { format: 1, ...keptBench.parse(bench) };
+  const content = { format: 1, ...keptBench.parse(withoutStreaming(bench)) };
   return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
+}
+
+/** Leaves out what has come of an answer that the gateway keeps, so that it isn't saved again with every token. */
+function withoutStreaming(bench: Bench): Bench {
+  const before = (one: Message) => (one.run?.keptAs && isRunning(one.run) ? beforeAnswer(one) : one);
+  return { ...bench, panes: bench.panes.map((one) => ({ ...one, messages: one.messages.map(before) })) };
 }
 
 /** Returns null if the content isn't in this console's format. */
@@ -109,7 +123,10 @@ export function benchOf({ format, ...content }: Record<string, unknown>): Bench 
 /** Returns a hash of the content. Costs are left out, because looking them up isn't an edit. */
 export function fingerprintOf(bench: Bench): string {
   const uncharged = (one: Message) => (one.run ? { ...one, run: { ...one.run, charge: null } } : one);
-  const panes = bench.panes.map((one) => ({ ...one, messages: one.messages.map(uncharged) }));
+  const panes = withoutStreaming(bench).panes.map((one) => ({
+    ...one,
+    messages: one.messages.map(uncharged),
+  }));
   return hashOf(JSON.stringify(keptBench.parse({ ...bench, panes })));
 }
 

@@ -56,7 +56,12 @@ const timers = {
 export function useKeptBench(options: KeptBenchOptions) {
   const { store, projectId, isOffered } = options;
   const place = useDraftPlace("workbench");
-  const [keeper] = useState(() => new ConversationKeeper({ store, gateway, projectId, isOffered, timers }));
+  const [keeper] = useState(() => {
+    const made = new ConversationKeeper({ store, gateway, projectId, isOffered, timers });
+    const save = () => void made.flush();
+    if (isOffered) store.keepAnswersWith({ conversationId: () => made.keeping.id, save });
+    return made;
+  });
   const keeping = useSyncExternalStore(
     keeper.subscribe,
     () => keeper.keeping,
@@ -98,7 +103,8 @@ export function useKeptBench(options: KeptBenchOptions) {
     });
     window.addEventListener("pagehide", keepNow);
     return () => {
-      store.stop();
+      store.stopPassing();
+      store.detach();
       keepNow();
       for (const leave of leaves) leave();
       window.removeEventListener("pagehide", keepNow);

@@ -1,5 +1,6 @@
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent, RawReply } from "@/lib/console/streaming/chat-event";
+import type { KeptAs } from "@/lib/console/streaming/stream-chat";
 
 /** An image, document or text file attached to a message. */
 export interface Attachment {
@@ -39,6 +40,8 @@ export interface Run {
   /** The request body as it was sent. */
   readonly request: object | null;
   readonly reply: RawReply | null;
+  /** Set if the gateway goes on with the call when this page is left, and keeps its answer. */
+  readonly keptAs?: KeptAs | undefined;
 }
 
 export interface Message {
@@ -54,7 +57,7 @@ export interface Message {
   readonly run?: Run;
 }
 
-export function newRun(model: string, request: object): Run {
+export function newRun(model: string, request: object | null, keptAs?: KeptAs): Run {
   return {
     model,
     state: "waiting",
@@ -68,7 +71,13 @@ export function newRun(model: string, request: object): Run {
     charge: null,
     request,
     reply: null,
+    ...(keptAs && { keptAs }),
   };
+}
+
+/** A message whose kept answer is read again from its first event on. */
+export function beforeAnswer({ id, role, run }: Message): Message {
+  return { id, role, text: "", ...(run && { run: newRun(run.model, run.request, run.keptAs) }) };
 }
 
 export function isRunning(run: Run | undefined): boolean {

@@ -14,7 +14,7 @@ class Broken extends Error {}
 const LITERALS = { t: ["true", true], f: ["false", false], n: ["null", null] } as const;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_BEGUN = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d*)?)?/y;
-const MOST_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 /** Reads the beginning of a JSON text. A text that has ended reads as `JSON.parse` reads it, with nothing open. */
 export function readPartialJson(text: string): PartialJson {
@@ -47,7 +47,7 @@ class PartialReader {
   #value(place: string, depth: number, put: (value: unknown) => void): void {
     this.#space();
     const first = this.#peek();
-    if (depth > MOST_DEPTH) throw new Broken();
+    if (depth > MAX_DEPTH) throw new Broken();
     this.#open.add(place);
     if (first === "{") this.#object(place, depth, put);
     else if (first === "[") this.#array(place, depth, put);

@@ -1,14 +1,22 @@
-import { type StartedRun, startRun } from "@/app/queries/start-run";
-import type { ChatEvent } from "@/lib/console/streaming/chat-event";
-import { sendCall } from "../actions";
+import { cancelCall, followCall, sendCall } from "../actions";
 import { callBody } from "../calls/call-body";
-import { type Attachment, applyEvent, end, type Message, newRun, openToolCalls } from "../messages/message";
+import {
+  type Attachment,
+  beforeAnswer,
+  isRunning,
+  type Message,
+  newRun,
+  openToolCalls,
+} from "../messages/message";
 import { isObject, readJson } from "../settings/settings";
+import { type AnswerKeeper, type HeardAnswer, hearAnswer } from "./hear-answer";
 import { PaintQueue } from "./paint-queue";
 import {
   answersNext,
   type Bench,
   cutForAnswer,
+  endsWithPage,
+  isPaneRunning,
   newId,
   type Pane,
   settingsOf,
@@ -20,13 +28,15 @@ import {
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;
 
-type Heard = readonly [event: ChatEvent, elapsedMs: number];
+/** How long after a lost connection a kept answer is read again. */
+const LISTEN_AGAIN_MS = 2_000;
 
 /** Holds the workbench and its running calls. It lives outside of React, so that a streaming answer renders only its own pane. */
 export class BenchStore {
   #bench: Bench;
   readonly #listeners = new Set<() => void>();
-  readonly #runs = new Map<string, { run: StartedRun; close: () => void }>();
+  readonly #runs = new Map<string, HeardAnswer>();
+  #keeper: AnswerKeeper | null = null;
   readonly #paints = new PaintQueue();
 
   constructor(
@@ -102,23 +112,51 @@ export class BenchStore {
 
   /** Stops the call of one pane or of all. Keeps the text received so far. */
   readonly stop = (paneId?: string): void => {
-    const ids = paneId === undefined ? [...this.#runs.keys()] : [paneId];
-    for (const id of ids) {
-      const current = this.#runs.get(id);
-      this.#runs.delete(id);
-      current?.run.stop();
-      current?.close();
+    for (const id of paneId === undefined ? [...this.#runs.keys()] : [paneId]) {
+      const { keptAs } = this.paneOf(id)?.messages.at(-1)?.run ?? {};
+      // The gateway would go on with it.
+      if (keptAs && this.#runs.has(id)) void cancelCall({ name: keptAs.name }).catch(() => {});
+      this.#end(id)?.close("stopped");
     }
   };
+
+  /** Stops the calls that were not asked to go on without this page. */
+  stopPassing(): void {
+    for (const { id } of this.#bench.panes.filter(endsWithPage)) this.stop(id);
+  }
+
+  /** Stops listening to the calls that go on without this page. */
+  detach(): void {
+    for (const id of this.#runs.keys()) this.#end(id);
+  }
+
+  keepAnswersWith(keeper: AnswerKeeper): void {
+    this.#keeper = keeper;
+  }
+
+  /** Reads the answers that went on without this page. Resolves once they have ended. */
+  async resume(): Promise<void> {
+    const waiting = this.#bench.panes.filter((pane) => isPaneRunning(pane) && !this.#runs.has(pane.id));
+    await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1))));
+  }
 
   /** Removes all messages. Keeps the panes and settings. */
   clear(): void {
     this.stop();
-    this.change(({ panes, shared }) => ({
+    this.change(({ panes, shared, goesOn, runAs }) => ({
       shared,
+      goesOn,
+      runAs,
       draft: "",
       panes: panes.map((pane) => ({ ...pane, messages: [] })),
     }));
+  }
+
+  #end(paneId: string): HeardAnswer | undefined {
+    const current = this.#runs.get(paneId);
+    this.#runs.delete(paneId);
+    current?.run.stop();
+    return current;
   }
 
   async #answerOnce(paneId: string): Promise<void> {
@@ -126,35 +164,62 @@ export class BenchStore {
     const pane = this.paneOf(paneId);
     if (!pane) return;
     const settings = settingsOf(this.#bench, pane);
+    const { endpoint } = settings;
     const body = callBody(pane.model, settings, pane.messages);
-    const message: Message = { id: newId(), role: "assistant", text: "", run: newRun(pane.model, body) };
+    const id = newId();
+    const name = this.#bench.goesOn && this.#keeper ? `${this.#keeper.conversationId()}/${id}` : undefined;
+    const keptAs = name === undefined ? undefined : { name, endpoint };
+    const message: Message = { id, role: "assistant", text: "", run: newRun(pane.model, body, keptAs) };
     this.changePane(paneId, ({ messages, ...rest }) => ({ ...rest, messages: [...messages, message] }));
+    if (keptAs) this.#keeper?.save();
+    const runAs = this.#bench.runAs?.id;
+    const input = {
+      projectId: this.projectId,
+      endpoint,
+      body: { ...body },
+      ...(name && { keepAs: name }),
+      ...(runAs && { runAs }),
+    };
+    const isDropped = await this.#listen(paneId, message, sendCall, input, true);
+    if (isDropped) await this.#follow(paneId, message);
+  }
 
-    const sentAt = performance.now();
-    const elapsed = () => performance.now() - sentAt;
-    const change = (next: (message: Message) => Message) =>
-      this.changePane(paneId, (one) => withMessage(one, message.id, next));
-    let waiting: Heard[] = [];
-    const paint = () => {
-      const events = waiting;
-      waiting = [];
-      if (events.length > 0)
-        change((one) => events.reduce((next, [event, ms]) => applyEvent(next, event, ms), one));
-    };
-    const close = (state: "finished" | "stopped") => {
-      const totalMs = elapsed();
-      this.#paints.flush(message.id);
-      change((one) => end(one, state, totalMs));
-    };
-    const input = { projectId: this.projectId, endpoint: settings.endpoint, body: { ...body } };
-    const run = startRun<typeof input, ChatEvent>(sendCall, input, (event) => {
-      waiting.push([event, elapsed()]);
-      this.#paints.add(message.id, paint);
+  /** Reads a kept answer, and again after each lost connection. */
+  async #follow(paneId: string, message: Message | undefined): Promise<void> {
+    const keptAs = message?.run?.keptAs;
+    if (!message || !keptAs) return;
+    for (let isDropped = true; isDropped; ) {
+      this.changePane(paneId, (pane) => withMessage(pane, message.id, beforeAnswer));
+      isDropped = await this.#listen(paneId, message, followCall, keptAs, false);
+      if (isDropped) await new Promise((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS));
+      if (!this.paneOf(paneId)?.messages.some(({ id, run }) => id === message.id && isRunning(run))) return;
+    }
+  }
+
+  /** @returns true if the connection was lost, and the gateway goes on with the call. */
+  async #listen<Input>(
+    paneId: string,
+    { id: messageId, run: asked }: Message,
+    action: Parameters<typeof hearAnswer<Input>>[0]["action"],
+    input: Input,
+    isTimed: boolean,
+  ): Promise<boolean> {
+    const heard = hearAnswer({
+      action,
+      input,
+      messageId,
+      isTimed,
+      paints: this.#paints,
+      change: (next) => this.changePane(paneId, (one) => withMessage(one, messageId, next)),
+      readsAgain: ({ code }) => asked?.keptAs !== undefined && code === "unreachable",
     });
-    this.#runs.set(paneId, { run, close: () => close("stopped") });
-    await run.ended;
-    close("finished");
-    if (this.#runs.get(paneId)?.run === run) this.#runs.delete(paneId);
+    this.#runs.set(paneId, heard);
+    const isDropped = await heard.ended;
+    // Somebody has stopped it, or left it to the gateway.
+    if (this.#runs.get(paneId) !== heard) return false;
+    this.#runs.delete(paneId);
+    if (!isDropped) heard.close("finished");
+    return isDropped;
   }
 
   /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */

@@ -1,4 +1,4 @@
-import { isRunning, type Message } from "../messages/message";
+import { beforeAnswer, isRunning, type Message } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings/settings";
 
 /** One model and the conversation with it. */
@@ -12,6 +12,13 @@ export interface Pane {
   readonly messages: readonly Message[];
 }
 
+/** A key whose calls are made, or a role whose calls are previewed. */
+export interface RunAs {
+  /** `key_…` or `role_…` */
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The state of the workbench that is saved. */
 export interface Bench {
   readonly panes: readonly Pane[];
@@ -21,6 +28,10 @@ export interface Bench {
   readonly draft: string;
   /** The saved prompt that the workbench was opened from or saved as. */
   readonly promptId?: string | undefined;
+  /** As whom calls are made; the person if absent. */
+  readonly runAs?: RunAs | undefined;
+  /** True if calls go on when the page is left. */
+  readonly goesOn?: boolean | undefined;
 }
 
 /** More panes would be too narrow to read, and each keeps a stream open. */
@@ -44,6 +55,11 @@ export function settingsOf(bench: Bench, pane: Pane): Settings {
 
 export function isPaneRunning({ messages }: Pane): boolean {
   return isRunning(messages.at(-1)?.run);
+}
+
+/** Returns whether a pane has an answer that ends with this page. */
+export function endsWithPage(pane: Pane): boolean {
+  return isPaneRunning(pane) && pane.messages.at(-1)?.run?.keptAs === undefined;
 }
 
 export function withPane(bench: Bench, id: string, change: (pane: Pane) => Pane): Bench {
@@ -105,11 +121,12 @@ export function nextMessages(pane: Pane, draft: string): readonly Message[] | nu
   return answersNext(pane) ? pane.messages : null;
 }
 
-/** Marks answers that were streaming when the page was left as stopped. */
+/** Marks answers that ended with the page as stopped. Those that went on are read again. */
 export function afterLeaving(bench: Bench): Bench {
-  const stopped = (message: Message): Message => {
+  const left = (message: Message): Message => {
     const { run } = message;
-    return run && isRunning(run) ? { ...message, run: { ...run, state: "stopped" } } : message;
+    if (!run || !isRunning(run)) return message;
+    return run.keptAs ? beforeAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
   };
-  return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(stopped) })) };
+  return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(left) })) };
 }

@@ -7,4 +7,8 @@ export type Reader = {
   mayPay: boolean | null;
   /** True if the gateway can save prompts and the person may. */
   savesPrompts: boolean;
+  /** True if the person may make calls as the project's keys. */
+  runsAsKeys: boolean;
+  /** True if the person may preview calls as roles. */
+  previewsAsRoles: boolean;
 };

@@ -1,7 +1,7 @@
 "use client";
 
 import { PanelLeftClose } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import type { BenchStore } from "../panes/bench-store";
 import type { Bench } from "../panes/pane";
@@ -17,10 +17,12 @@ type RailProps = {
   showPane: (id: string | null) => void;
   faults: Faults;
   fold: () => void;
+  /** The choice as whom calls are made; null if there is none. */
+  runAs: ReactNode;
 };
 
 /** The settings of all calls, at the side of the panes. */
-export function Rail({ bench, store, shownPane, showPane, faults, fold }: RailProps) {
+export function Rail({ bench, store, shownPane, showPane, faults, fold, runAs }: RailProps) {
   const id = useId();
   const pane = bench.panes.find((one) => one.id === shownPane && one.own) ?? null;
   const settings = pane ? settingsOf(bench, pane) : bench.shared;
@@ -62,6 +64,7 @@ export function Rail({ bench, store, shownPane, showPane, faults, fold }: RailPr
           </select>
         </div>
       )}
+      {runAs}
       <SettingsPanel key={pane?.id ?? ""} {...{ settings, faults, change }} />
     </section>
   );

@@ -4,7 +4,7 @@ import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 
 /** What a call's headers say about its client. */
 export function ClientFacts({ client }: { client: RequestClient }) {
-  const { user_agent, client_request_id, retry_count, content_length, idempotency_key_hash } = client;
+  const { user_agent, client_request_id, retry_count, content_length, idempotency_key_hash, run_by } = client;
   return (
     <Facts>
       <Fact name="Endpoint">
@@ -16,6 +16,7 @@ export function ClientFacts({ client }: { client: RequestClient }) {
           <span className="text-muted"> · its retry number {retry_count}</span>
         )}
       </Fact>
+      {run_by && <Fact name="Run as this key by">{run_by.name}</Fact>}
       {client_request_id !== null && (
         <Fact name="Its own id">
           <code className="font-mono text-sm wrap-anywhere">{client_request_id}</code>

@@ -10,6 +10,7 @@ export function readClient(
   headers: Headers,
   endpoint: RequestClient["endpoint"],
   idempotencyKey: string | null,
+  runBy: RequestClient["run_by"] = null,
 ): RequestClient {
   return {
     endpoint,
@@ -18,6 +19,7 @@ export function readClient(
     retry_count: wholeNumber(headers.get("x-stainless-retry-count")),
     content_length: wholeNumber(headers.get("content-length")),
     idempotency_key_hash: idempotencyKey === null ? null : shortHashOf(idempotencyKey),
+    run_by: runBy,
   };
 }
 

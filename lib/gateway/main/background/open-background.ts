@@ -40,6 +40,7 @@ export function openBackground(
     tasks,
     async close() {
       endMaintenance();
+      await state.lastingAnswers.close();
       files.close();
       state.requestReader.close();
       state.replyReader.close();

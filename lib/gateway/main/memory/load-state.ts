@@ -6,6 +6,7 @@ import { ReplyReader } from "../../completions/replies/reply-reader";
 import { CallsUnderWay } from "../../completions/requests/calls-under-way";
 import { RequestReader } from "../../completions/requests/request-reader";
 import type { Configuration } from "../../configuration/configuration";
+import { LastingAnswers } from "../../conversations/lasting-answers";
 import { BodyReader } from "../../http/body-reader";
 import { RequestsUnderWay } from "../../http/requests-under-way";
 import { AdminKeyUses } from "../../keys/admin-key-uses";
@@ -37,6 +38,10 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     openHolds,
     callsUnderWay: new CallsUnderWay(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
+    lastingAnswers: new LastingAnswers(
+      { ...stores, ...mirrors },
+      { clock, logFault: (where, error) => options.logFault(where, error) },
+    ),
     accessRefusals: new AccessRefusals(stores.accessRefusalStore, mirrors, options.effects),
   };
 }

@@ -12,6 +12,7 @@ import { promptReader } from "../../completions/requests/prompt-reader";
 import { readClient } from "../../completions/requests/read-client";
 import type { CallTracer } from "../../completions/traces/call-tracer";
 import { logEarlyRefusal } from "../../completions/traces/log-refusal";
+import type { LastingAnswers } from "../../conversations/lasting-answers";
 import type { Exchange } from "../../http/exchange";
 import { answerImages, type ImageAnswerContext } from "../../media/answer-images";
 import { answerVideo } from "../../media/answer-video";
@@ -19,18 +20,22 @@ import { createTask, isMediaModel, type TaskCreation } from "../../media/create-
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { invalid, Refusal } from "../../refusal";
 import type { StreamedHandlers } from "../handler";
+import { answerKept } from "./keep-answer";
 import { type CallForm, type CallReading, endpointOf, readCall } from "./read-call";
+import { actingCaller, type RunAsContext } from "./run-as";
 
 export interface CompletionRoutesContext
   extends OnceContext,
     TaskCreation,
     ImageAnswerContext,
     PreviewContext,
-    CallReading {
-  readonly projectMirror: Pick<ProjectMirror, "find">;
+    CallReading,
+    RunAsContext {
+  readonly projectMirror: ProjectMirror;
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
+  readonly lastingAnswers: LastingAnswers;
 }
 
 type Ids =
@@ -47,13 +52,15 @@ type Ids =
   | "createTranslation";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
-  const answerOnce = async (exchange: Exchange, caller: Caller, form: CallForm) => {
+  const answerOnce = async (exchange: Exchange, asker: Caller, form: CallForm) => {
     // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
-    context.admissions.refuseCrowd(caller.keyId);
+    context.admissions.refuseCrowd(asker.keyId);
     const { headers } = exchange.request;
+    const acting = actingCaller(context, exchange, asker, "createChatCompletion");
+    const { caller, runBy } = acting instanceof Promise ? await acting : acting;
     const projectId = chargedProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
-    const client = readClient(headers, endpointOf[form], key);
+    const client = readClient(headers, endpointOf[form], key, runBy);
     const capture = context.bodyCaptures.begin({
       requestId: exchange.requestId,
       projectId,
@@ -81,10 +88,14 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     }
   };
   return {
-    createChatCompletion: (exchange, caller) => answerOnce(exchange, caller, "chat completion"),
+    createChatCompletion: (exchange, caller) =>
+      answerKept(context, exchange, caller, "openai", () => answerOnce(exchange, caller, "chat completion")),
     createMessage: (exchange, caller) => {
       const isAnthropic = exchange.request.headers.has("anthropic-version");
-      return answerOnce(exchange, caller, isAnthropic ? "message" : "chat message");
+      const [form, dialect] = isAnthropic
+        ? (["message", "anthropic"] as const)
+        : (["chat message", "openai"] as const);
+      return answerKept(context, exchange, caller, dialect, () => answerOnce(exchange, caller, form));
     },
     createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
     createModeration: (exchange, caller) => answerOnce(exchange, caller, "moderation"),
@@ -94,15 +105,14 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     createTranscription: (exchange, caller) => answerOnce(exchange, caller, "transcription"),
     createTranslation: (exchange, caller) => answerOnce(exchange, caller, "translation"),
     countMessageTokens: (exchange, caller) =>
-      answerAboutRequest(context, exchange, caller, "message count", async ({ projectId, request }) => {
-        const model = callableModel(context, projectId, request.fields.model, caller.scope);
+      answerAboutRequest(context, exchange, caller, "message count", async (call) => {
+        const { projectId, request } = call;
+        const model = callableModel(context, projectId, request.fields.model, call.caller.scope);
         const { promptTokens } = await request.estimate(promptReader(context.directory, model));
         return { input_tokens: promptTokens };
       }),
     previewChatCompletion: (exchange, caller) =>
-      answerAboutRequest(context, exchange, caller, "chat completion", (call) =>
-        previewCall(context, { caller, ...call }),
-      ),
+      answerAboutRequest(context, exchange, caller, "chat completion", (call) => previewCall(context, call)),
   };
 }
 
@@ -110,16 +120,17 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
 async function answerAboutRequest(
   context: CompletionRoutesContext,
   exchange: Exchange,
-  caller: Caller,
+  asker: Caller,
   form: CallForm,
-  describe: (call: Pick<IncomingCall, "projectId" | "request">) => Promise<object>,
+  describe: (call: Pick<IncomingCall, "caller" | "projectId" | "request">) => Promise<object>,
 ): Promise<Response> {
   const { request: asked, requestId } = exchange;
+  const { caller } = await actingCaller(context, exchange, asker, "previewChatCompletion");
   const projectId = chargedProject(context.projectMirror, caller, asked.headers);
   const request = await readCall(context, exchange, { form, wantsHash: false });
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };
-    return Response.json(await describe({ projectId, request }), { headers });
+    return Response.json(await describe({ caller, projectId, request }), { headers });
   } finally {
     request.release();
   }

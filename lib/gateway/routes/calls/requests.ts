@@ -9,8 +9,9 @@ import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
 import type { BodySettingsMirror } from "../../requests/body-settings";
 import { bodyStateOf } from "../../requests/body-state";
+import { runByOf } from "../../requests/is-run-by";
 import type { BodyKeeper, KeptBodyReader } from "../../requests/kept-body";
-import type { RequestFilter, RequestLogReader, RequestRecord } from "../../requests/request-log-reader";
+import type { RequestDetails, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -49,7 +50,7 @@ export function requestRoutes(context: Context): Handlers<Ids> {
     },
     retrieveRequest: ({ params: { request_id: id }, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
-      return receiptOf(context, id, caller, ({ projectId }) => visible?.includes(projectId) ?? true);
+      return receiptOf(context, id, caller, ({ request }) => visible?.includes(request.projectId) ?? true);
     },
     retrieveRequestHistogram: ({ query, caller }) => {
       const visible = visibleProjects(context.graph, caller, "api.requests.read");
@@ -57,7 +58,9 @@ export function requestRoutes(context: Context): Handlers<Ids> {
       return countOverTime(context, filter, query);
     },
     retrieveOwnRequest: ({ params: { request_id: id }, caller }) =>
-      receiptOf(context, id, caller, ({ keyId }) => keyId === caller.keyId),
+      receiptOf(context, id, caller, (found) => {
+        return found.request.keyId === caller.keyId || runByOf(found) === caller.keyId;
+      }),
   };
 }
 
@@ -65,11 +68,11 @@ async function receiptOf(
   context: Context,
   id: string,
   caller: Caller,
-  maySee: (request: RequestRecord) => boolean,
+  maySee: (found: RequestDetails) => boolean,
 ) {
   const { requests, ledger, organization, effects } = context;
   const found = await requests.find(id);
-  if (!found || !maySee(found.request)) throw notFound("call", id, "request_id");
+  if (!found || !maySee(found)) throw notFound("call", id, "request_id");
   const body = await bodyStateOf(context, found.request, effects.clock.nowMs());
   return toReceipt(found, ledger, caller, { body, currency: organization.currency });
 }

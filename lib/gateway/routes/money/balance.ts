@@ -9,6 +9,8 @@ import { recordCorrection } from "../../balance/payments/record-correction";
 import { type Recorded, recordPayment } from "../../balance/payments/record-payment";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
+import { isRunBy } from "../../requests/is-run-by";
+import type { RequestLogReader } from "../../requests/request-log-reader";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { entryOf, toLedgerEntry } from "./describe-entry";
@@ -24,6 +26,7 @@ type Ids =
 
 export function balanceRoutes(context: {
   ledger: LedgerReader;
+  requests: Pick<RequestLogReader, "find">;
   funds: Funds;
   pendingPayments: PendingPaymentStore;
   effects: Effects;
@@ -55,7 +58,9 @@ export function balanceRoutes(context: {
     },
     retrieveOwnCharge: async ({ params: { request_id: id }, caller }) => {
       const charge = await ledger.chargeOf(id);
-      if (charge?.call?.keyId !== caller.keyId) throw notFound("charge of a call of yours", id, "request_id");
+      const { keyId } = charge?.call ?? {};
+      const isOwn = keyId === caller.keyId || (charge && (await isRunBy(context.requests, id, caller.keyId)));
+      if (!charge || !isOwn) throw notFound("charge of a call of yours", id, "request_id");
       return toLedgerEntry(charge, currency);
     },
     createPayment: async ({ body, headers, caller, request }) => {

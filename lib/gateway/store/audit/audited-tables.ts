@@ -85,6 +85,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   batches: null,
   // Private experiments of users, which nobody administers.
   conversations: null,
+  conversation_answers: null,
+  conversation_answer_parts: null,
   // Versions are their own record: who wrote which, and when.
   prompts: null,
   prompt_versions: null,

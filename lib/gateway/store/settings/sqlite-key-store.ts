@@ -70,6 +70,10 @@ export function createSqliteKeyStore(reads: Reads): KeyStore {
       await queries.deleteFrom("sessions").where("admin_api_key_id", "=", id).execute();
       await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
     },
+    async noteRunAs(transaction, { id, projectId: project_id }) {
+      const use = { object: "project_api_keys", id, subject_id: null, project_id, before: null, after: null };
+      await within(transaction).insertInto("audit_pending").values(use).execute();
+    },
     async noteAdminKeyUse(transaction, id, atMs) {
       await within(transaction)
         .updateTable("admin_api_keys")

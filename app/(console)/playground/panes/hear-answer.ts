@@ -1,0 +1,74 @@
+import { type StartedRun, startRun } from "@/app/queries/start-run";
+import type { Problem } from "@/lib/console/gateway/problem";
+import type { ChatEvent } from "@/lib/console/streaming/chat-event";
+import { applyEvent, end, type Message } from "../messages/message";
+import type { PaintQueue } from "./paint-queue";
+
+type Action<Input> = Parameters<typeof startRun<Input, ChatEvent>>[0];
+
+interface Hearing<Input> {
+  readonly action: Action<Input>;
+  readonly input: Input;
+  readonly messageId: string;
+  readonly paints: PaintQueue;
+  change(next: (message: Message) => Message): void;
+  /** A problem that ends the answer. @returns true if the answer is read again, and the problem isn't shown. */
+  readsAgain(problem: Problem): boolean;
+  /** False if the answer began before this page listened. */
+  readonly isTimed: boolean;
+}
+
+export interface HeardAnswer {
+  readonly run: StartedRun;
+  /** Shows what has come, as the end of the answer. */
+  close(state: "finished" | "stopped"): void;
+  /** Resolves once the answer has ended; with true if it is to be read again. */
+  readonly ended: Promise<boolean>;
+}
+
+/** Saves the conversation in which answers come back that go on without this page. */
+export interface AnswerKeeper {
+  conversationId(): string;
+  save(): void;
+}
+
+type Heard = readonly [event: ChatEvent, elapsedMs: number];
+
+/** Runs a call and shows its answer as it comes, at most one render per frame. */
+export function hearAnswer<Input>(hearing: Hearing<Input>): HeardAnswer {
+  const { action, input, messageId, paints, change, isTimed } = hearing;
+  const beganAt = performance.now();
+  const elapsed = () => performance.now() - beganAt;
+  let waiting: Heard[] = [];
+  let isReadAgain = false;
+  const paint = () => {
+    const events = waiting;
+    waiting = [];
+    if (events.length === 0) return;
+    change((one) =>
+      timed(
+        events.reduce((next, [event, ms]) => applyEvent(next, event, ms), one),
+        isTimed,
+      ),
+    );
+  };
+  const run = startRun<Input, ChatEvent>(action, input, (event) => {
+    if (event.type === "problem" && hearing.readsAgain(event.problem)) {
+      isReadAgain = true;
+      return;
+    }
+    waiting.push([event, elapsed()]);
+    paints.add(messageId, paint);
+  });
+  const close = (state: "finished" | "stopped") => {
+    const totalMs = elapsed();
+    paints.flush(messageId);
+    change((one) => timed(end(one, state, totalMs), isTimed));
+  };
+  return { run, close, ended: run.ended.then(() => isReadAgain) };
+}
+
+function timed(message: Message, isTimed: boolean): Message {
+  const { run } = message;
+  return isTimed || !run ? message : { ...message, run: { ...run, firstWordMs: null, totalMs: null } };
+}

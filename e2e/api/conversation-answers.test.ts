@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { adminApi } from "../support/admin-api";
+import { createMember } from "../support/create-member";
+import { type FakeProvider, startFakeProvider } from "../support/fake-provider";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+const WORDS = 60;
+let gateway: ServedGateway;
+let provider: FakeProvider;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  provider = await startFakeProvider(WORDS);
+  await gateway.restart(async () => {
+    const { dataFolder, effects } = gateway;
+    for (const name of ["ann", "bob"]) {
+      const role = { roleId: "role_prompt_tester", projectId: null };
+      tokens[name] = (await createMember(dataFolder, name, [role], effects)).token;
+    }
+  });
+  const api = adminApi(gateway);
+  await api.createProvider("slow", provider.baseUrl);
+  await api.createModel({
+    id: "slow-words",
+    family: "chat",
+    rate: "1",
+    price: { input_per_1m: "1", output_per_1m: "1" },
+    routes: [{ provider: "slow", model: "slow-words" }],
+  });
+});
+afterAll(async () => {
+  await provider.stop();
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+type Asked = { body?: object; headers?: Record<string, string>; signal?: AbortSignal };
+
+function ask(who: string, method: string, path: string, { body, headers, signal }: Asked = {}) {
+  return fetch(`${gateway.baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${tokens[who] ?? who}`,
+      "content-type": "application/json",
+      "openai-project": gateway.projectId,
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
+
+const messages = [{ role: "user", content: "Many words" }];
+
+function send(who: string, name: string, more: { model?: string; signal?: AbortSignal; path?: string } = {}) {
+  const { model = "slow-words", signal, path = "/chat/completions" } = more;
+  const body = { model, messages, stream: true, max_tokens: 500, stream_options: { include_usage: true } };
+  return ask(who, "POST", path, {
+    body,
+    headers: { "x-gatehouse-keep-answer": name },
+    ...(signal && { signal }),
+  });
+}
+
+const answerAt = (who: string, name: string) =>
+  ask(who, "GET", `/organization/conversations/${name.replace("/", "/answers/")}`);
+const chargeOf = async (who: string, requestId: string | null) => {
+  const reply = await ask(who, "GET", `/organization/me/charges/${requestId}`);
+  return { status: reply.status, json: await reply.json() };
+};
+
+async function untilAborted(index: number): Promise<void> {
+  while (!provider.calls[index]?.isAborted) await Bun.sleep(20);
+}
+
+test("a call goes on when its client leaves: the whole answer comes back, while it streams and afterwards", async () => {
+  const name = "conv_goeson01/a-1";
+  const leaving = new AbortController();
+  const begun = await send("ann", name, { signal: leaving.signal });
+  const requestId = begun.headers.get("x-request-id");
+  await begun.body?.getReader().read();
+  leaving.abort();
+
+  const streaming = await answerAt("ann", name);
+  expect(streaming.headers.get("x-request-id")).toBe(requestId);
+  expect(streaming.headers.get("content-type")).toStartWith("text/event-stream");
+  const text = await streaming.text();
+  expect(text).toContain('"word1 "');
+  expect(text).toContain(`"word${WORDS} "`);
+  expect(text).toEndWith("data: [DONE]\n\n");
+  expect(provider.calls.at(-1)).toMatchObject({ wordsSent: WORDS, isAborted: false });
+  expect(await (await answerAt("ann", name)).text()).toBe(text);
+  const charge = await chargeOf("ann", requestId);
+  expect(charge.json).toMatchObject({ completion_tokens: WORDS });
+});
+
+test("without the header, a call still stops with its client", async () => {
+  const leaving = new AbortController();
+  const body = { model: "slow-words", messages, stream: true, max_tokens: 500 };
+  const begun = await ask("ann", "POST", "/chat/completions", { body, signal: leaving.signal });
+  const call = provider.calls.at(-1);
+  await begun.body?.getReader().read();
+  leaving.abort();
+  await untilAborted(provider.calls.length - 1);
+  expect(call?.wordsSent).toBeLessThan(WORDS);
+});
+
+test("a kept call is stopped by its owner alone, at the provider, and keeps and charges what came", async () => {
+  const name = "conv_stopped1/a";
+  const begun = await send("ann", name);
+  const call = provider.calls.at(-1);
+  const reading = begun.text();
+  const path = "/organization/conversations/conv_stopped1/answers/a/cancel";
+  expect((await ask("bob", "POST", path)).status).toBe(404);
+  expect(call?.isAborted).toBe(false);
+  expect((await ask("ann", "POST", path)).status).toBe(200);
+  await reading;
+  await untilAborted(provider.calls.length - 1);
+  const kept = await (await answerAt("ann", name)).text();
+  expect(kept).not.toContain("[DONE]");
+  const charge = await chargeOf("ann", begun.headers.get("x-request-id"));
+  expect(charge.json.completion_tokens).toBeLessThan(WORDS);
+});
+
+test("others read it only once the conversation is shared, and it goes with the conversation", async () => {
+  const name = "conv_shared01/a";
+  const whole = await (await send("ann", name, { model: "sandbox-echo" })).text();
+  expect((await answerAt("bob", name)).status).toBe(404);
+  const content = { title: "Mine", content: { format: 1 }, is_shared: true };
+  await ask("ann", "POST", "/organization/conversations/conv_shared01", { body: content });
+  expect(await (await answerAt("bob", name)).text()).toBe(whole);
+  expect((await send("bob", "conv_shared01/b", { model: "sandbox-echo" })).status).toBe(404);
+  await ask("ann", "DELETE", "/organization/conversations/conv_shared01");
+  expect((await answerAt("ann", name)).status).toBe(404);
+});
+
+test("a refusal is kept as the client would have read it", async () => {
+  const name = "conv_refused1/a";
+  const refused = await send("ann", name, { model: "no-such-model" });
+  expect(refused.status).toBe(404);
+  const told = await refused.text();
+  const kept = await answerAt("ann", name);
+  expect([kept.status, await kept.text()]).toEqual([404, told]);
+});
+
+test("an invalid name, one that is taken, and a program's key are refused before anything is sent", async () => {
+  const before = provider.calls.length;
+  expect((await send("ann", "conv_x")).status).toBe(400);
+  expect((await send("ann", "conv_goeson01/a-1")).status).toBe(400);
+  expect((await send(gateway.key, "conv_program1/a")).status).toBe(403);
+  expect(provider.calls.length).toBe(before);
+});

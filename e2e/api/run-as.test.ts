@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { predefinedRoles } from "@/lib/contract/predefined-roles";
+import { createMember } from "../support/create-member";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+
+let gateway: ServedGateway;
+let other: string;
+const tokens: Record<string, string> = {};
+const keys: Record<string, { id: string; value: string }> = {};
+
+type Made = { id: string; value: string };
+
+beforeAll(async () => {
+  gateway = await serveGateway();
+  other = (await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" })).id;
+  await gateway.restart(async () => {
+    const { dataFolder, effects } = gateway;
+    for (const { id, resourceType } of predefinedRoles) {
+      const projectId = resourceType === "api.project" ? gateway.projectId : null;
+      tokens[id] = (await createMember(dataFolder, id, [{ roleId: id, projectId }], effects)).token;
+    }
+    const both = ["role_project_owner", "role_prompt_tester"].map((roleId) => ({
+      roleId,
+      projectId: roleId === "role_prompt_tester" ? null : gateway.projectId,
+    }));
+    tokens.lead = (await createMember(dataFolder, "lead", both, effects)).token;
+  });
+  const create = (name: string, projectId: string, limits: object = {}) =>
+    gateway.admin<Made>("POST", `/organization/projects/${projectId}/api_keys`, { name, ...limits });
+  keys.plain = await create("plain", gateway.projectId);
+  keys.narrow = await create("narrow", gateway.projectId, { models: ["sandbox-echo"] });
+  keys.elsewhere = await create("elsewhere", other);
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+});
+
+const idOf = (name: string) => keys[name]?.id ?? "";
+
+async function ask(who: string, as: string, { preview = false, model = "sandbox-echo", project = "" } = {}) {
+  const response = await fetch(`${gateway.baseUrl}/chat/completions${preview ? "/preview" : ""}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${tokens[who] ?? who}`,
+      "content-type": "application/json",
+      "openai-project": project || gateway.projectId,
+      "x-gatehouse-run-as": as,
+    },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "Say three words" }] }),
+  });
+  const { headers, status } = response;
+  return { status, requestId: headers.get("x-request-id"), json: await response.json() };
+}
+
+const get = async (who: string, path: string) => {
+  const response = await fetch(`${gateway.baseUrl}${path}`, {
+    headers: { authorization: `Bearer ${tokens[who] ?? who}` },
+  });
+  return { status: response.status, json: await response.json() };
+};
+
+test("a call as a key counts for it and its project, and names who ran it in the receipt and in the audit log", async () => {
+  const made = await ask("lead", idOf("plain"));
+  expect(made.status).toBe(200);
+  expect(JSON.stringify(made.json)).not.toContain(keys.plain?.value ?? "gk_");
+  const receipt = await gateway.admin<{ key: object; client: object }>(
+    "GET",
+    `/organization/requests/${made.requestId}`,
+  );
+  expect(receipt.key).toMatchObject({ id: idOf("plain"), name: "plain" });
+  expect(receipt.client).toMatchObject({ run_by: { name: "lead" } });
+  const { data } = await gateway.admin<{ data: { type: string; actor: object }[] }>(
+    "GET",
+    "/organization/audit_logs?event_types[]=api_key.run_as",
+  );
+  expect(data).toHaveLength(1);
+  expect(JSON.stringify(data[0])).toContain(idOf("plain"));
+  expect(JSON.stringify(data[0]?.actor)).toContain("lead");
+  expect((await get("lead", `/organization/me/charges/${made.requestId}`)).status).toBe(200);
+  expect((await get("lead", `/organization/me/requests/${made.requestId}`)).status).toBe(200);
+  expect((await get("role_prompt_tester", `/organization/me/charges/${made.requestId}`)).status).toBe(404);
+});
+
+test("a key's scopes hold for whoever runs as it", async () => {
+  const refused = await ask("lead", idOf("narrow"), { model: "sandbox-chat" });
+  expect([refused.status, refused.json.error.code]).toEqual([403, "outside_key_scope"]);
+  const previewed = await ask("lead", idOf("narrow"), { model: "sandbox-chat", preview: true });
+  expect([previewed.status, previewed.json.error.code]).toEqual([403, "outside_key_scope"]);
+  expect((await ask("lead", idOf("narrow"))).status).toBe(200);
+});
+
+test("running as a key takes what issuing it takes, in its project, whichever role one holds", async () => {
+  const verdicts: Record<string, number> = {};
+  for (const { id } of predefinedRoles) verdicts[id] = (await ask(id, idOf("plain"))).status;
+  const mayBoth = predefinedRoles
+    .filter(({ permissions }) => {
+      const needed = [
+        "api.playground.write",
+        "api.project_api_keys.write",
+        "api.project_api_keys.read",
+      ] as const;
+      return (
+        needed.every((one) => permissions.includes(one)) && permissions.includes("api.completions.write")
+      );
+    })
+    .map(({ id }) => id);
+  expect(mayBoth.length).toBeGreaterThan(0);
+  for (const { id } of predefinedRoles)
+    expect([id, verdicts[id] === 200]).toEqual([id, mayBoth.includes(id)]);
+  expect((await ask("lead", idOf("elsewhere"), { project: other })).status).toBe(404);
+  expect((await ask(gateway.adminKey, idOf("elsewhere"))).status).toBe(400);
+  expect((await ask(gateway.adminKey, idOf("elsewhere"), { project: other })).status).toBe(200);
+});
+
+test("a program's key can't run as another, a revoked key answers as none, and nothing is logged of either", async () => {
+  expect((await ask(keys.plain?.value ?? "", idOf("narrow"))).status).toBe(400);
+  const gone = await gateway.admin<Made>("POST", `/organization/projects/${other}/api_keys`, {
+    name: "gone",
+  });
+  const path = `/organization/projects/${other}/api_keys/${gone.id}`;
+  await fetch(`${gateway.baseUrl}${path}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${gateway.adminKey}` },
+  });
+  expect((await ask(gateway.adminKey, gone.id, { project: other })).status).toBe(404);
+  expect((await ask("lead", "key_none")).status).toBe(404);
+});
+
+test("a dry run as a role says what it would get, sends nothing, and shows no more than one may read", async () => {
+  const viewer = await ask("role_owner", "role_project_viewer", { preview: true });
+  expect([viewer.status, viewer.json.error.code]).toEqual([403, "missing_permission"]);
+  const tester = await ask("role_owner", "role_prompt_tester", { preview: true });
+  expect(tester.json).toMatchObject({ object: "chat.completion.preview", refusal: null });
+  expect((await ask("role_owner", "role_prompt_tester")).status).toBe(400);
+  expect((await ask("role_owner", "role_none", { preview: true })).status).toBe(404);
+  expect((await ask("role_prompt_tester", "role_owner", { preview: true })).status).toBe(404);
+});

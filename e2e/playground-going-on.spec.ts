@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
+import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
+import { type FakeProvider, startFakeProvider } from "./support/fake-provider";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+test.use({ scene: "playground-going-on" });
+
+const WORDS = 120;
+let provider: FakeProvider;
+
+test.beforeAll(async ({ gatehouse }) => {
+  provider = await startFakeProvider(WORDS);
+  const api = adminApi(gatehouse);
+  await api.createProvider("words", provider.baseUrl);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const routes = [{ provider: "words", model: "words" }];
+  await api.createModel({ id: "words", family: "chat", rate: "1", price, routes });
+});
+test.afterAll(() => provider.stop());
+
+test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
+  const { id } = await adminApi(gatehouse).createProject(title.slice(0, 100));
+  await context.addCookies([{ name: "gatehouse_project", value: id, url: gatehouse.consoleUrl }]);
+  await signIn(page, gatehouse);
+  await page.goto("/playground?model=words");
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("words");
+});
+
+const messageBox = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+const answer = (page: Page) => page.getByRole("article", { name: "Answer of words" });
+
+async function send(page: Page, text: string, { goesOn }: { goesOn: boolean }): Promise<void> {
+  await page.getByLabel("Keep running if I leave").setChecked(goesOn);
+  await messageBox(page).fill(text);
+  await page.keyboard.press("Enter");
+  await expect(answer(page)).toContainText("word3 ");
+}
+
+test("an answer goes on while its page is left, and is there on coming back, with its cost and receipt", async ({
+  page,
+}) => {
+  await send(page, "Go on without me", { goesOn: true });
+  await page.getByRole("link", { name: "Overview" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Playground");
+  await page.getByRole("link", { name: "Playground" }).click();
+  await expect(answer(page)).toContainText("word1 ");
+  await expect(answer(page)).toContainText(`word${WORDS}`);
+  await expect(answer(page).getByText("Tokens out")).toBeVisible();
+  await expect(answer(page).getByText("Cost")).toBeVisible();
+  await expect(answer(page).getByRole("link", { name: "Receipt" })).toBeVisible();
+  expect(provider.calls.at(-1)?.isAborted).toBe(false);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
+
+test("another session sees it stream, and stops it at the provider", async ({
+  page,
+  browser,
+  gatehouse,
+  context,
+}) => {
+  await send(page, "Watched elsewhere", { goesOn: true });
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.close();
+  const call = provider.calls.at(-1);
+  const other = await (await browser.newContext()).newPage();
+  await other.context().addCookies(await context.cookies());
+  await other.goto(`${gatehouse.consoleUrl}/playground`);
+  await expect(answer(other)).toContainText("word4 ");
+  await other.getByRole("button", { name: /^Stop/ }).click();
+  await expect(answer(other).getByText("Stopped")).toBeVisible();
+  await expect.poll(() => call?.isAborted).toBe(true);
+  await expect(answer(other)).not.toContainText(`word${WORDS}`);
+  await other.context().close();
+});
+
+test("without being asked to, a call stops with its page, and what came is kept with its cost", async ({
+  page,
+}) => {
+  await send(page, "Stop with me", { goesOn: false });
+  const call = provider.calls.at(-1);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await expect.poll(() => call?.isAborted).toBe(true);
+  await page.getByRole("link", { name: "Playground" }).click();
+  await expect(answer(page).getByText("Stopped")).toBeVisible();
+  await expect(answer(page)).toContainText("word3 ");
+  await expect(answer(page).getByText("Cost")).toBeVisible();
+});

@@ -1,0 +1,133 @@
+import { setTimeout as rest } from "node:timers/promises";
+import type { AnswerPart, AnswerRecord, ReplyHead } from "./answer-store";
+
+type Written = Omit<AnswerRecord, "isCanceled">;
+
+export interface LastingAnswerOptions {
+  readonly answer: Written;
+  readonly nowMs: () => number;
+  /** Stores the present state and a further part. @returns whether somebody has canceled the call. */
+  write(answer: Written, part: AnswerPart | null): Promise<boolean>;
+  logFault(error: unknown): void;
+}
+
+/** How long what has come waits to be stored, together with what comes until then. */
+const WRITE_EVERY_MS = 400;
+/** A call without news is written again this often, so that readers know that its process lives. */
+export const NEWS_EVERY_MS = 5_000;
+/** The rest of a longer reply still goes to the client, but is not kept. */
+const MAX_CHARACTERS = 8_000_000;
+const MAX_TRIES = 5;
+
+/** A call that goes on when its client leaves. Its reply is stored part by part as it comes. */
+export class LastingAnswer {
+  readonly #stopping = new AbortController();
+  readonly #ending = new AbortController();
+  #head: ReplyHead | null = null;
+  #waiting = "";
+  #kept = 0;
+  #number = 0;
+  #writtenAtMs: number;
+  /** Resolves once the end of the reply is stored. */
+  readonly over: Promise<void>;
+
+  constructor(private readonly options: LastingAnswerOptions) {
+    this.#writtenAtMs = options.nowMs();
+    this.over = this.#writeUntilEnd();
+  }
+
+  /** Aborts when the call is canceled. It takes the place of the client's signal. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Stops the call, and with it the provider. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Keeps a reply. @returns the reply for the client, who may leave at any time. */
+  keep(reply: Response, onEnd: () => void): Response {
+    this.#head = {
+      status: reply.status,
+      contentType: reply.headers.get("content-type") ?? "application/json",
+      maxTokens: reply.headers.get("x-gatehouse-max-tokens"),
+    };
+    let client: ReadableStreamDefaultController<Uint8Array> | null = null;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        client = controller;
+      },
+      cancel: () => {
+        client = null;
+      },
+    });
+    const finish = () => {
+      this.#ending.abort();
+      client?.close();
+      client = null;
+      onEnd();
+    };
+    void this.#read(reply, (bytes) => client?.enqueue(bytes)).then(finish, finish);
+    const headers = new Headers(reply.headers);
+    headers.delete("content-length");
+    return new Response(body, { status: reply.status, headers });
+  }
+
+  /** Keeps a refusal, which ends the call. */
+  refused(status: number, text: string): void {
+    this.#head = { status, contentType: "application/json", maxTokens: null };
+    this.#add(text);
+    this.#ending.abort();
+  }
+
+  async #read(reply: Response, forward: (bytes: Uint8Array) => void): Promise<void> {
+    const reader = reply.body?.getReader();
+    if (!reader) return;
+    const stop = () => void reader.cancel().catch(() => {});
+    this.signal.addEventListener("abort", stop, { once: true });
+    if (this.signal.aborted) stop();
+    const decoder = new TextDecoder();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      forward(next.value);
+      this.#add(decoder.decode(next.value, { stream: true }));
+    }
+  }
+
+  #add(text: string): void {
+    const room = MAX_CHARACTERS - this.#kept;
+    this.#waiting += text.slice(0, room);
+    this.#kept += Math.min(text.length, room);
+  }
+
+  async #writeUntilEnd(): Promise<void> {
+    for (let failures = 0; failures < MAX_TRIES; ) {
+      await rest(WRITE_EVERY_MS, undefined, { signal: this.#ending.signal }).catch(() => {});
+      const isOver = this.#ending.signal.aborted;
+      const isQuiet = this.options.nowMs() - this.#writtenAtMs < NEWS_EVERY_MS;
+      if (!isOver && this.#waiting === "" && isQuiet) continue;
+      try {
+        await this.#write(!isOver);
+        failures = 0;
+        if (isOver) return;
+      } catch (error) {
+        this.options.logFault(error);
+        // What is waiting is stored with the next part. After the end there may be no later chance.
+        if (isOver) failures++;
+        if (isOver) await rest(WRITE_EVERY_MS);
+      }
+    }
+  }
+
+  async #write(isRunning: boolean): Promise<void> {
+    const { answer, nowMs, write } = this.options;
+    const text = this.#waiting;
+    const part = text === "" ? null : { number: this.#number + 1, text };
+    const updatedAtMs = nowMs();
+    const isCanceled = await write({ ...answer, head: this.#head, isRunning, updatedAtMs }, part);
+    this.#waiting = this.#waiting.slice(text.length);
+    this.#writtenAtMs = updatedAtMs;
+    if (part) this.#number = part.number;
+    if (isCanceled) this.stop();
+  }
+}

@@ -1,0 +1,100 @@
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
+import type { Clock } from "../effects";
+import { invalid, notFound } from "../refusal";
+import type { AnswerName, AnswerRecord, AnswerStore } from "./answer-store";
+import type { ConversationStore } from "./conversation-store";
+import { LastingAnswer } from "./lasting-answer";
+
+export interface AnswerContext extends ChangeContext {
+  readonly answers: AnswerStore;
+  readonly conversations: Pick<ConversationStore, "find">;
+}
+
+const NAME = /^(conv_[0-9a-z]{8,40})\/([\w-]{1,40})$/;
+
+/** The calls of this process that go on when their clients leave. */
+export class LastingAnswers {
+  readonly #running = new Map<string, LastingAnswer>();
+
+  constructor(
+    private readonly context: AnswerContext,
+    private readonly options: { readonly clock: Clock; logFault(where: string, error: unknown): void },
+  ) {}
+
+  /**
+   * Begins to keep the reply of a call.
+   * @throws Refusal 400 for an invalid name or one that is taken; 404 for a conversation of somebody else.
+   */
+  async begin(header: string, ownerId: string, requestId: string): Promise<LastingAnswer> {
+    const [, conversationId, answerId] = NAME.exec(header) ?? [];
+    if (!conversationId || !answerId) {
+      throw invalid(KEEP_ANSWER_HEADER, "It names a conversation and an answer: conv_…/answer-id.");
+    }
+    const { answers, conversations } = this.context;
+    const answer: AnswerRecord = {
+      conversationId,
+      answerId,
+      ownerId,
+      requestId,
+      head: null,
+      isRunning: true,
+      isCanceled: false,
+      updatedAtMs: this.options.clock.nowMs(),
+    };
+    await systemChange(this.context, "conversation answer", async (transaction) => {
+      const conversation = await conversations.find(conversationId);
+      if (conversation && conversation.ownerId !== ownerId)
+        throw notFound("conversation", conversationId, KEEP_ANSWER_HEADER);
+      if (await answers.find(answer)) {
+        throw invalid(KEEP_ANSWER_HEADER, `The answer "${answerId}" exists already. Choose another id.`);
+      }
+      await answers.insert(transaction, answer);
+    });
+    return this.#follow(answer);
+  }
+
+  /** @throws Refusal 404 where the caller has no such call. */
+  async cancel(request: ChangeRequest, ownerId: string, name: AnswerName): Promise<void> {
+    await change(this.context, request, async (transaction) => {
+      const answer = await this.context.answers.find(name);
+      if (answer?.ownerId !== ownerId) throw noSuchAnswer(name);
+      if (answer.isRunning) await this.context.answers.cancel(transaction, name);
+    });
+    // Another process reads it with its next part.
+    this.#running.get(keyOf(name))?.stop();
+  }
+
+  /** Waits until the replies of this process are stored. */
+  async close(): Promise<void> {
+    for (const answer of this.#running.values()) answer.stop();
+    await Promise.all([...this.#running.values()].map(({ over }) => over));
+  }
+
+  #follow(answer: AnswerRecord): LastingAnswer {
+    const { answers } = this.context;
+    const { clock, logFault } = this.options;
+    const kept = new LastingAnswer({
+      answer,
+      nowMs: () => clock.nowMs(),
+      write: (written, part) =>
+        systemChange(this.context, "conversation answer", async (transaction) => {
+          await answers.write(transaction, written, part);
+          return (await answers.find(answer))?.isCanceled ?? true;
+        }),
+      logFault: (error) => logFault("conversation answer", error),
+    });
+    this.#running.set(keyOf(answer), kept);
+    const forget = () => this.#running.delete(keyOf(answer));
+    void kept.over.then(forget, forget);
+    return kept;
+  }
+}
+
+export function noSuchAnswer({ answerId }: AnswerName) {
+  return notFound("answer", answerId, "answer_id");
+}
+
+function keyOf({ conversationId, answerId }: AnswerName): string {
+  return `${conversationId}/${answerId}`;
+}

@@ -1,0 +1,16 @@
+import type { RequestDetails, RequestLogReader } from "./request-log-reader";
+
+/** Whether a member made a call as another key. */
+export async function isRunBy(
+  requests: Pick<RequestLogReader, "find">,
+  requestId: string,
+  callerId: string,
+): Promise<boolean> {
+  const found = await requests.find(requestId);
+  return found !== null && runByOf(found) === callerId;
+}
+
+/** The id of the member or admin key that made a call as another key; null for a call that was made with its own key. */
+export function runByOf({ trace }: Pick<RequestDetails, "trace">): string | null {
+  return trace.client?.run_by?.id ?? null;
+}

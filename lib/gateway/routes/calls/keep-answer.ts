@@ -1,0 +1,33 @@
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
+import type { Caller } from "../../access/caller";
+import type { LastingAnswers } from "../../conversations/lasting-answers";
+import type { Exchange } from "../../http/exchange";
+import { type Dialect, internalError, refusalBody } from "../../http/refuse";
+import { missingPermission, Refusal } from "../../refusal";
+
+/**
+ * Answers a call. If the caller asked for it in a header, the call goes on when its client leaves, and its reply is kept.
+ * @throws Refusal 403 where the caller may not use the playground.
+ */
+export async function answerKept(
+  { lastingAnswers }: { readonly lastingAnswers: LastingAnswers },
+  exchange: Exchange,
+  caller: Caller,
+  dialect: Dialect,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const header = exchange.request.headers.get(KEEP_ANSWER_HEADER);
+  if (header === null) return answer();
+  if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
+    throw missingPermission("api.playground.write");
+  const kept = await lastingAnswers.begin(header, caller.keyId, exchange.requestId);
+  exchange.outlivesClient(kept.signal);
+  try {
+    return kept.keep(await answer(), () => exchange.streamEnds());
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
+    const shown = refusal.asSeenBy(caller.permissionsIn);
+    kept.refused(shown.status, JSON.stringify(refusalBody(shown, exchange.requestId, dialect)));
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { API_KEY_RUN_AS } from "@/lib/contract/audit-events";
+import type { Operation } from "@/lib/contract/operation";
+import { operations } from "@/lib/contract/operation-table";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
+import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { Permission } from "@/lib/contract/permissions";
+import { callerOfKeyId } from "../../access/authenticate";
+import { authorize } from "../../access/authorize";
+import type { Caller } from "../../access/caller";
+import { type ChangeRequestContext, changeRequestOf } from "../../access/change-request";
+import { type ChangeContext, change, requestAs } from "../../changes/change";
+import type { Exchange } from "../../http/exchange";
+import { refuseStrongerKey } from "../../keys/find-project-key";
+import type { KeyStore, ProjectKeyRecord } from "../../keys/key-store";
+import { invalid, missingPermission, notFound } from "../../refusal";
+
+export interface RunAsContext extends ChangeRequestContext, ChangeContext {
+  readonly keys: Pick<KeyStore, "noteRunAs">;
+}
+
+/** The caller whose permissions, scopes and limits apply to a call, and who makes it as that caller. */
+export interface ActingCaller {
+  readonly caller: Caller;
+  readonly runBy: RequestClient["run_by"];
+}
+
+/**
+ * The caller of a call, as whom somebody may run it by the header `x-gatehouse-run-as`. Each call as a key is in the audit log before it is
+ * sent.
+ * @throws Refusal 400, 403 or 404.
+ */
+export function actingCaller(
+  context: RunAsContext,
+  exchange: Exchange,
+  caller: Caller,
+  operationId: "createChatCompletion" | "previewChatCompletion",
+): ActingCaller | Promise<ActingCaller> {
+  const id = exchange.request.headers.get(RUN_AS_HEADER);
+  if (id === null) return { caller, runBy: null };
+  if (caller.projectId !== null) throw invalid(RUN_AS_HEADER, "A project's key runs as itself alone.");
+  const operation = operations[operationId];
+  if (id.startsWith("role_")) return asRole(context, exchange, caller, { id, operation });
+  return asKey(context, exchange, caller, { id, operation });
+}
+
+type As = { readonly id: string; readonly operation: Operation };
+
+async function asKey(
+  context: RunAsContext,
+  exchange: Exchange,
+  caller: Caller,
+  { id, operation }: As,
+): Promise<ActingCaller> {
+  const { keyMirror, effects } = context;
+  const active = keyMirror.findById(id, effects.clock.nowMs());
+  const key = active?.kind === "project_key" ? active.key : null;
+  const asked = key && callerOfKeyId(context, id);
+  if (!key || !asked || !caller.permissionsIn(key.projectId).has("api.project_api_keys.read"))
+    throw notFound("key", id, RUN_AS_HEADER);
+  refuseWithoutKeyRights(context, caller, key);
+  const { headers } = exchange.request;
+  const named = headers.get("openai-project");
+  if (named !== null && named !== key.projectId)
+    throw invalid(
+      "OpenAI-Project",
+      "The key belongs to another project. Leave the header out, or name that one.",
+    );
+  authorize(operation, asked, {});
+  if (operation.id !== "previewChatCompletion") {
+    const request = changeRequestOf(context, operation, {
+      requestId: exchange.requestId,
+      caller,
+      headers,
+      address: exchange.address(),
+      params: {},
+    });
+    await change(context, requestAs(API_KEY_RUN_AS, request), (transaction) =>
+      context.keys.noteRunAs(transaction, key),
+    );
+  }
+  // By the person's own id, so that the call also ends with their access.
+  return { caller: { ...asked, id: caller.id }, runBy: { id: caller.keyId, name: caller.name } };
+}
+
+/** What it takes to issue the same key, or to rotate it and get its value. @throws Refusal 403. */
+function refuseWithoutKeyRights(context: RunAsContext, caller: Caller, key: ProjectKeyRecord): void {
+  const held = caller.permissionsIn(key.projectId);
+  for (const permission of ["api.playground.write", "api.project_api_keys.write"] as const)
+    if (!held.has(permission)) throw missingPermission(permission);
+  refuseStrongerKey(context.graph, caller, key);
+}
+
+/** A caller who holds nothing but a role. It is for dry runs, and its refusals show no more than the person may read. */
+function asRole(
+  { graph }: RunAsContext,
+  exchange: Exchange,
+  caller: Caller,
+  { id, operation }: As,
+): ActingCaller {
+  const role = graph.findRole(id);
+  if (!role || !caller.permissionsIn(role.projectId).has("api.roles.read"))
+    throw notFound("role", id, RUN_AS_HEADER);
+  if (operation.id !== "previewChatCompletion")
+    throw invalid(RUN_AS_HEADER, "A role sends no calls. Preview the call as this role, or run it as a key.");
+  const ofRole: ReadonlySet<Permission> = new Set(role.permissions);
+  const both = (place: string | null) =>
+    new Set([...ofRole].filter((permission) => caller.permissionsIn(place).has(permission)));
+  const holder = { kind: "role" as const, id };
+  const asked: Caller = { ...caller, holder, permissions: ofRole, permissionsIn: () => ofRole };
+  authorize(operation, asked, {}, exchange.request.headers.get("openai-project"));
+  return { caller: { ...asked, permissionsIn: both }, runBy: null };
+}

@@ -1,0 +1,129 @@
+import { setTimeout as rest } from "node:timers/promises";
+import { type AuthenticationContext, authenticate } from "../../access/authenticate";
+import type { Caller } from "../../access/caller";
+import type { AnswerName, AnswerRecord, AnswerStore } from "../../conversations/answer-store";
+import type { ConversationStore } from "../../conversations/conversation-store";
+import { findConversation } from "../../conversations/find-conversation";
+import { NEWS_EVERY_MS } from "../../conversations/lasting-answer";
+import { type LastingAnswers, noSuchAnswer } from "../../conversations/lasting-answers";
+import type { Exchange } from "../../http/exchange";
+import { noSniffing } from "../../http/refuse";
+import { Refusal } from "../../refusal";
+import type { Handlers, StreamedHandlers } from "../handler";
+
+export interface AnswerRoutesContext extends AuthenticationContext {
+  readonly answers: AnswerStore;
+  readonly conversations: Pick<ConversationStore, "find">;
+  readonly lastingAnswers: LastingAnswers;
+  logFault(requestId: string, error: unknown): void;
+}
+
+const LOOK_MS = 300;
+/** Beyond this, the process that made the call has died. */
+const LOST_AFTER_MS = 6 * NEWS_EVERY_MS;
+
+export function conversationAnswerRoutes({
+  lastingAnswers,
+}: AnswerRoutesContext): Handlers<"cancelConversationAnswer"> {
+  return {
+    cancelConversationAnswer: async ({ caller, params, request }) => {
+      const name = { conversationId: params.conversation_id, answerId: params.answer_id };
+      await lastingAnswers.cancel(request, caller.keyId, name);
+      return { object: "playground.answer", id: name.answerId, canceled: true };
+    },
+  };
+}
+
+export function conversationAnswerStreams(
+  context: AnswerRoutesContext,
+): Pick<StreamedHandlers, "retrieveConversationAnswer"> {
+  return {
+    async retrieveConversationAnswer(exchange, caller, { conversation_id = "", answer_id = "" }) {
+      const name = { conversationId: conversation_id, answerId: answer_id };
+      let answer = await find(context, caller, name);
+      exchange.mayBeStreamed();
+      while (!answer.head && isAlive(context, answer) && !exchange.clientSignal.aborted) {
+        await rest(LOOK_MS);
+        answer = await find(context, callerNow(context, exchange), name);
+      }
+      if (!answer.head) throw answerLost();
+      const { status, contentType, maxTokens } = answer.head;
+      const headers = {
+        "x-request-id": answer.requestId,
+        "content-type": contentType,
+        "cache-control": "no-store",
+        ...(maxTokens !== null && { "x-gatehouse-max-tokens": maxTokens }),
+        ...noSniffing,
+      };
+      return new Response(streamOf(context, exchange, name), { status, headers });
+    },
+  };
+}
+
+function answerLost(): Refusal {
+  const message =
+    "The gateway's process ended before an answer began. If the call had been sent on, it was charged for what came.";
+  return new Refusal(500, "service_error", "internal_error", message);
+}
+
+/** The call of the caller, or of the owner of a conversation that is shared with them. @throws Refusal 404 */
+async function find(
+  { answers, conversations }: AnswerRoutesContext,
+  caller: Caller | null,
+  name: AnswerName,
+): Promise<AnswerRecord> {
+  const answer = await answers.find(name);
+  if (!answer || !caller) throw noSuchAnswer(name);
+  if (answer.ownerId === caller.keyId) return answer;
+  const { ownerId } = await findConversation(conversations, caller.keyId, name.conversationId);
+  if (ownerId !== answer.ownerId) throw noSuchAnswer(name);
+  return answer;
+}
+
+function isAlive({ effects }: AnswerRoutesContext, { isRunning, updatedAtMs }: AnswerRecord): boolean {
+  return isRunning && effects.clock.nowMs() - updatedAtMs < LOST_AFTER_MS;
+}
+
+/** The caller as they are now: their access may have ended while an answer streams. */
+function callerNow(context: AnswerRoutesContext, { request }: Exchange): Caller | null {
+  const caller = authenticate(context, request.headers);
+  return caller?.holdsAnywhere("api.playground.write") ? caller : null;
+}
+
+/** Everything that has come, then what comes until the call ends. */
+function streamOf(
+  context: AnswerRoutesContext,
+  exchange: Exchange,
+  name: AnswerName,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let last = 0;
+  /** @returns the next text; null after the last one. */
+  const next = async (): Promise<string | null> => {
+    for (;;) {
+      // Looked at before its parts are read: those of an ended call are all there.
+      const answer = await find(context, callerNow(context, exchange), name);
+      const parts = await context.answers.partsAfter(name, last);
+      last = parts.at(-1)?.number ?? last;
+      if (parts.length > 0) return parts.map(({ text }) => text).join("");
+      if (!isAlive(context, answer) || exchange.clientSignal.aborted) return null;
+      await rest(LOOK_MS);
+    }
+  };
+  exchange.streamBegins();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // A caller who lost access gets no more, and the stream ends as one that broke off.
+        const text = await next().catch((error: unknown) => {
+          if (!(error instanceof Refusal)) context.logFault(exchange.requestId, error);
+          return null;
+        });
+        if (text !== null) return controller.enqueue(encoder.encode(text));
+        exchange.streamEnds();
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,103 @@
+import type { AnswerName, AnswerRecord, AnswerStore } from "../../conversations/answer-store";
+import { Secret } from "../../secrets/secret";
+import type { Reads } from "../database";
+import { type Sealing, seal, unsealOrNull } from "../seal";
+import { within } from "../transactions";
+import type { ConversationTables } from "./conversation-schema";
+
+export function createSqliteAnswerStore(reads: Reads, sealing: Sealing): AnswerStore {
+  return {
+    async find(name) {
+      const row = await reads
+        .selectFrom("conversation_answers")
+        .selectAll()
+        .where("id", "=", idOf(name))
+        .executeTakeFirst();
+      return row ? toRecord(row, name) : null;
+    },
+    async partsAfter(name, after) {
+      const rows = await reads
+        .selectFrom("conversation_answer_parts")
+        .select(["number", "sealed_text"])
+        .where("answer_id", "=", idOf(name))
+        .where("number", ">", after)
+        .orderBy("number")
+        .execute();
+      return rows.flatMap(({ number, sealed_text }) => {
+        const text = unsealOrNull(sealed_text, ownerOf(name, number), sealing.key);
+        return text === null ? [] : [{ number, text }];
+      });
+    },
+    async insert(transaction, { isCanceled, ...answer }) {
+      await within(transaction)
+        .insertInto("conversation_answers")
+        .values({
+          ...toValues(answer),
+          id: idOf(answer),
+          conversation_id: answer.conversationId,
+          owner_id: answer.ownerId,
+          request_id: answer.requestId,
+          is_canceled: isCanceled ? 1 : 0,
+        })
+        .execute();
+    },
+    async write(transaction, answer, part) {
+      const queries = within(transaction);
+      const { numUpdatedRows } = await queries
+        .updateTable("conversation_answers")
+        .set(toValues(answer))
+        .where("id", "=", idOf(answer))
+        .executeTakeFirst();
+      if (!part || numUpdatedRows === 0n) return;
+      const sealed_text = seal(new Secret(part.text), ownerOf(answer, part.number), sealing);
+      await queries
+        .insertInto("conversation_answer_parts")
+        .values({ answer_id: idOf(answer), number: part.number, sealed_text })
+        .execute();
+    },
+    async cancel(transaction, name) {
+      await within(transaction)
+        .updateTable("conversation_answers")
+        .set({ is_canceled: 1 })
+        .where("id", "=", idOf(name))
+        .execute();
+    },
+    async deleteOf(transaction, conversationId) {
+      await within(transaction)
+        .deleteFrom("conversation_answers")
+        .where("conversation_id", "=", conversationId)
+        .execute();
+    },
+  };
+}
+
+function toRecord(row: ConversationTables["conversation_answers"], name: AnswerName): AnswerRecord {
+  const { status, content_type: contentType, max_tokens: maxTokens } = row;
+  return {
+    ...name,
+    ownerId: row.owner_id,
+    requestId: row.request_id,
+    head: status === null || contentType === null ? null : { status, contentType, maxTokens },
+    isRunning: row.is_running === 1,
+    isCanceled: row.is_canceled === 1,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+function toValues({ head, isRunning, updatedAtMs }: Omit<AnswerRecord, "isCanceled">) {
+  return {
+    status: head?.status ?? null,
+    content_type: head?.contentType ?? null,
+    max_tokens: head?.maxTokens ?? null,
+    is_running: isRunning ? (1 as const) : (0 as const),
+    updated_at_ms: updatedAtMs,
+  };
+}
+
+function idOf({ conversationId, answerId }: AnswerName): string {
+  return `${conversationId}/${answerId}`;
+}
+
+function ownerOf(name: AnswerName, number: number): string {
+  return `conversation answer ${idOf(name)} ${number}`;
+}
