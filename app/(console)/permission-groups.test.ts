@@ -19,7 +19,7 @@ test("a role's permissions keep their sentences, whatever order they are in", ()
   });
 });
 
-test("what another gateway grants and this console does not know is shown, last", () => {
+test("shows unknown permissions of another gateway last", () => {
   const groups = groupPermissions(["api.vector_stores.read", "api.models.read"]);
   expect(valuesOf(groups)).toEqual(["api.models.read", "api.vector_stores.read"]);
   expect(groups.at(-1)?.heading).toBe("Not known to this console");

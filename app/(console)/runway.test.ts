@@ -19,7 +19,7 @@ test("a balance lasts as long as its daily pace says, with the range that its da
   expect(explained).toBe("At the pace of the last 7 days: 11 days, between 9 and 14.");
 });
 
-test("what was spent first a day ago is told by that day, what ends soon by the hour, and what nobody spends not at all", () => {
+test("describes a runway by the first day spent, by the hour when it ends soon, and not without spending", () => {
   expect(tell("12.00", "24.00")).toEqual([
     "Balance lasts until Fri 02:30",
     "At the pace of the last day: 12 hours.",

@@ -39,7 +39,7 @@ test.each([
   "/_next/static/x.js",
 ])("%p leads to the overview", (next) => expect(safeNext(next)).toBe(home));
 
-test("whatever is asked for, the browser stays on this origin", () => {
+test("keeps the browser on this origin, whatever is asked for", () => {
   const piece = fc.constantFrom(
     "/",
     "\\",

@@ -62,7 +62,7 @@ test("bytes that would favour some characters are drawn again", () => {
   );
 });
 
-test("what every object inherits is no permission", () => {
+test("treats no inherited property as a permission", () => {
   for (const inherited of ["constructor", "__proto__", "toString", ""])
     expect(isPermission(inherited)).toBe(false);
 });
@@ -114,7 +114,7 @@ test("each operation's scope fits its address and its permission", () => {
   }
 });
 
-test("what a change promises can be kept: a version to compare with, a caller to keep a reply for", () => {
+test("gives each change the version and the caller that its promises need", () => {
   const changes = operationTable.filter(({ method }) => method !== "GET");
   expect(changes.length).toBeGreaterThan(70);
   for (const operation of changes) {

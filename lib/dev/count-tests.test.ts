@@ -32,7 +32,7 @@ test("passed, failed and skipped tests are counted, with their file, name and ti
   expect(run.output).toContain("Expected: 2");
 });
 
-test("what fails among many tests is counted once, though it is printed again at the end", async () => {
+test("counts a failed test once, though it is printed again at the end", async () => {
   const { run, file, ...count } = await runSample(`${head}
     test.each(Array.from({ length: 40 }, (_, at) => at))("%i", () => {});
     test("wrong", () => expect(1).toBe(2)); test("late", () => { throw new Error("x"); });`);
@@ -46,7 +46,7 @@ test("a file that breaks before its first test and one without a test are failur
   expect(countTests(await runBunTests([]))).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("what passed before the process ended is counted, and the end is a failure", async () => {
+test("counts tests that passed before the process ended, and the end as a failure", async () => {
   const { file, run, ...count } = await runSample(
     `${head} test("a", () => {}); test("b", () => process.exit(0)); test("c", () => {});`,
   );
@@ -73,7 +73,7 @@ test("Playwright's exit code is a failure of its own only if no test failed", ()
   expect(countTests(readBrowserResults("", 1))).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("what went wrong in a browser stands at the end, also of a test that passed when it was run again", () => {
+test("lists browser failures at the end, including those of a test that passed on retry", () => {
   const file = "e2e/a.spec.ts";
   const ends = record(
     { planned: [file, file, file] },

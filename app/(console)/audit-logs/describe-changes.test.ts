@@ -41,7 +41,7 @@ test("a role in another's place is one change, and each project's is its own", (
   ]);
 });
 
-test("of a list it is told what came and went; secrets, ids and marks of time stay unsaid", () => {
+test("describes additions and removals of a list, and omits secrets, ids and timestamps", () => {
   const before = { id: "one", permissions: '["a","b"]', description: null, created_at_ms: 1 };
   const after = { id: "one", permissions: '["b","c"]', description: "New", created_at_ms: 1 };
   expect(describeChanges([change("roles", { before, after })])).toEqual([

@@ -25,7 +25,7 @@ const event = (object: string, of: Partial<AuditLog>, row: Record<string, unknow
   ...of,
 });
 
-test("what an organization or project has one of is named by its owner, not by its own id", () => {
+test("names an object that its owner has one of by the owner", () => {
   expect(describeObject(event("payment_approval", {}, { above: "1" }))).toEqual({
     name: "the organization",
     href: null,

@@ -31,7 +31,7 @@ const planned = (of: AuditLog): RevertPlan => {
   return plan;
 };
 
-test("of limits the fields that changed are set back, and no other", () => {
+test("restores only the changed fields of limits", () => {
   const plan = planned(
     event("rate_limit.updated", {
       object: "rate_limits",

@@ -14,7 +14,7 @@ test("10.00 at rate 0.2 is worth 50.00, and 50.00 of worth costs 10.00", () => {
   });
 });
 
-test("what does not come out even at nine decimals is told apart", () => {
+test("marks results that are not exact at nine decimals", () => {
   const third = worthOf(amountOf("0.1"), amountOf("0.3"));
   expect(third).toEqual({ amount: amountOf("0.333333333"), isRounded: true });
   expect(paymentFor(amountOf("0.000000001"), amountOf("0.3"))?.isRounded).toBe(true);

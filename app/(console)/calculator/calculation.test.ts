@@ -66,7 +66,7 @@ test("a permanent link opens as computed after every rate has changed, beside to
   expect(calculate(link, known).linked?.changed).toEqual([]);
 });
 
-test("what is tried out for one model changes nothing of the others", () => {
+test("changes only the model whose price is tried out", () => {
   const shown = calculate({ ...nothing, model: "mini", rate: "0.5", price_in: "1" }, known);
   expect(shown.isWhatIf).toBe(true);
   expect(shown.sheet.get("mini")).toEqual({

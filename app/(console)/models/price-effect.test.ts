@@ -6,7 +6,7 @@ test("a rate of 0.2 makes a payment of 10.00 worth 50.00 and a call a fifth of i
   expect(effectOf(typed)).toEqual({ worth: "50.00", input: "0.50", output: "2.00" });
 });
 
-test("what is not typed yet, or is no number, leaves only what depends on it open", () => {
+test("leaves open only what depends on a missing or invalid number", () => {
   const typed = { rate: "3", input_per_1m: "", output_per_1m: "ten" };
   expect(effectOf(typed)).toEqual({ worth: "3.333333333", input: null, output: null });
   expect(effectOf({ ...typed, rate: "0", input_per_1m: "1" })).toEqual({

@@ -22,7 +22,7 @@ test("the playground begins as a call was sent, as far as that was recorded", ()
   expect(parametersOf(receipt({ client: { endpoint: "embeddings" } }))).toBeNull();
 });
 
-test("what somebody has written into the address by hand asks for nothing where it is none", () => {
+test("ignores invalid settings in a hand-edited address", () => {
   const given = { model: ["a", "b"], endpoint: "x", temperature: "hot", max_tokens: "-1" };
   expect(askedOf(given)).toEqual({ model: undefined, settings: {} });
 });

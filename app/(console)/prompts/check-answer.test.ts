@@ -34,7 +34,7 @@ test("an answer is checked by each kind of check, and says why it does not pass"
   ]);
 });
 
-test("what is not known does not pass, and a pattern that backtracks elsewhere ends at once", async () => {
+test("fails an unknown check, and ends at once on a pattern that backtracks elsewhere", async () => {
   const unknown = { answer: `${"a".repeat(40_000)}!`, amount: null, durationMs: null };
   const checks: PromptCheck[] = [
     { type: "cost_below", amount: "1" },

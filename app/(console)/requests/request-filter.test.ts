@@ -4,7 +4,7 @@ import { requestParameters } from "./request-filter";
 const NOW = 1_800_000_000;
 const given = (query: Record<string, string>) => (name: string) => query[name] ?? "";
 
-test("what the gateway would refuse is left out of an address that somebody has changed by hand", () => {
+test("drops parameters that the gateway would refuse from a hand-edited address", () => {
   const odd = {
     outcome: "lost",
     status: "many",

@@ -43,7 +43,7 @@ test.each([
   expect(describeTask(task)).toContain(words);
 });
 
-test("what was charged is counted in its unit", () => {
+test("counts a charge in its unit", () => {
   const usage = { amount: "1.00", currency: "USD" };
   expect(describeUnits({ ...usage, unit: "second", quantity: 1 })).toBe("1 second");
   expect(describeUnits({ ...usage, unit: "megapixel", quantity: 0.064 })).toBe("0.064 megapixels");

@@ -54,7 +54,7 @@ test("an operation of the specification is never missing: its 404 is about the o
   expect(problem.message).toBe("Not Found");
 });
 
-test("what was refused and why reaches the screen whole", () => {
+test("passes a refusal and its reason to the screen unchanged", () => {
   expect(problemOf(400, errorOf({ message: "m", param: "permissions" })).fields).toEqual({
     permissions: "m",
   });

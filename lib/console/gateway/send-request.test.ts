@@ -125,7 +125,7 @@ test("a gateway that is down, or that the caller no longer waits for, is unreach
   if (!reply.ok) expect(reply.problem.message).toContain(connection.url);
 });
 
-test("of a delete that comes too late the problem says what to do, in words that fit a delete", async () => {
+test("explains a delete that comes too late in words that fit a delete", async () => {
   const error = { code: "stale_version", message: "Compare with `current`.", current: limits };
   const { connection } = gateway(() => Response.json({ error }, { status: 412 }));
   const reply = await sendRequest(connection, operations.deleteRole, { params: { role_id: "role_1" } });

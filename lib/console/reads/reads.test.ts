@@ -9,7 +9,7 @@ test("every read is found by its noun, and nothing else by any word", () => {
   }
 });
 
-test("what the browser may repeat changes nothing", () => {
+test("lets the browser repeat only reads", () => {
   for (const id of Object.keys(readNouns) as ReadId[]) expect(operations[id].method).toBe("GET");
 });
 

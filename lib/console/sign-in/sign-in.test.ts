@@ -143,7 +143,7 @@ test("a web server that has a page for everything is no gateway", async () => {
   });
 });
 
-test("what is no gateway at all is told so", async () => {
+test("says when the address is not a gateway's", async () => {
   const { connection } = gateway({});
   const reply = await signInWithKey(connection, "token", nowMs);
   expect(reply).toMatchObject({

@@ -37,7 +37,7 @@ test("words wait no longer than the gathering takes", async () => {
   expect((await events.next()).value).toEqual(text("c"));
 });
 
-test("what breaks the source breaks the joined stream, after the words before it", async () => {
+test("fails the joined stream with its source, after the words before it", async () => {
   async function* torn() {
     yield text("a");
     yield text("b");
@@ -49,7 +49,7 @@ test("what breaks the source breaks the joined stream, after the words before it
   await expect(events.next()).rejects.toThrow("torn");
 });
 
-test("whoever stops listening closes the source", async () => {
+test("closes the source when the listener stops", async () => {
   let isClosed = false;
   async function* endless() {
     try {

@@ -55,7 +55,7 @@ test("a caller that never stops takes 1,000 rows of a day and one a minute, and 
   expect(rows.filter(({ caller }) => caller === null)).toHaveLength(100);
 });
 
-test("what a store does not take is counted until it does, and once", async () => {
+test("counts refusals until the store takes them, and counts each once", async () => {
   await using temporary = await openTemporaryDatabase();
   const effects = simulatedEffects();
   const store = createSqliteAccessRefusalStore(temporary.reads);

@@ -96,7 +96,7 @@ test("zero lets nothing through, and a request larger than its limit is told tha
   admissions.admit(requestOf({}, { max_tokens_per_1_minute: 30 }));
 });
 
-test("of several limits that refuse, the one that lasts longest is named", () => {
+test("names the longest-lasting of several limits that refuse", () => {
   const { admissions } = setUp();
   admissions.admit(requestOf());
   const limits = { max_requests_per_1_minute: 1, max_requests_per_1_day: 1 };

@@ -83,7 +83,7 @@ test("as many slots as a window has at once, and two more, are never widened", (
   expect(window.msUntilFree(nowMs, 1)).toBeLessThanOrEqual(SLOT);
 });
 
-test("what was taken is free exactly when the window says, and not a millisecond before", () => {
+test("frees capacity exactly when the window ends, not a millisecond before", () => {
   fc.assert(
     fc.property(steps, limits, fc.constantFrom(8, 128), (offered, limit, maxSlots) => {
       const window = new RollingWindow(WINDOW, SLOT, maxSlots);
@@ -100,7 +100,7 @@ test("what was taken is free exactly when the window says, and not a millisecond
   );
 });
 
-test("what is given back is free at once, and only once", () => {
+test("frees returned capacity at once, and only once", () => {
   fc.assert(
     fc.property(steps, fc.nat(), fc.constantFrom(4, 128), (offered, pick, maxSlots) => {
       const window = new RollingWindow(WINDOW, SLOT, maxSlots);

@@ -26,7 +26,7 @@ test("sixty at once with a hundredth of what they use: the next waits until the 
   expect(windows.findBreach(limits, tokens(83), nowMs + 1)).toBeNull();
 });
 
-test("what fits is no debt, and a lower limit makes none", () => {
+test("makes no debt of tokens that fit, nor of a lowered limit", () => {
   const windows = new ProjectModelWindows();
   windows.take(tokens(10), 0);
   windows.takeLate(90, limitsOf(100), 0);

@@ -110,7 +110,7 @@ test("a repeat with the same key is the same payment, paid once; the key with an
   expect((await pay("25.00", "order-1", "Invoice 7")).id).not.toBe(first.id);
 });
 
-test("what the balance can't hold is refused and leaves nothing behind", async () => {
+test("refuses a call that the balance can't hold, and stores nothing", async () => {
   await pay("9000000000");
   for (let time = 1; time <= 2; time++) {
     const refusal = await refusalOf(pay("0.000000001", "too-much"));

@@ -178,7 +178,7 @@ test("while what became of a message can't be kept, it is not sent over and over
   expect(tries.length).toBe(2);
 });
 
-test("of two senders one sends, and the other once the first has been silent for too long", async () => {
+test("lets one of two senders send, and the other once the first has been silent for too long", async () => {
   await keep("firing_1");
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
   const { promise: answered, resolve: letAnswer } = Promise.withResolvers<Response>();

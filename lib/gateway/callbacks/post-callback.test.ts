@@ -47,7 +47,7 @@ const resolvesTo =
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     );
 
-test("what is sent is one POST, whole, to the host by its name", async () => {
+test("sends one complete POST to the host by its name", async () => {
   const post = createPoster(readCallbackTarget(addressOf("alerts.internal"), ["alerts.internal"]), {
     resolve: resolvesTo("127.0.0.1"),
   });
@@ -116,7 +116,7 @@ test("a head that came is an answer, though the body never ends", async () => {
   expect((await createPoster(target)(message, never)).status).toBe(200);
 });
 
-test("what is no HTTP, and what is broken off, is no answer", async () => {
+test("rejects a reply that is not HTTP or that breaks off", async () => {
   const target = readCallbackTarget(addressOf("127.0.0.1"), ["127.0.0.1"]);
   reply = "SSH-2.0-OpenSSH_9.6\r\n";
   expect(await createPoster(target)(message, never).catch((error) => error)).toBeInstanceOf(Error);

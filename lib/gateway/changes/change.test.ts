@@ -139,7 +139,7 @@ test("a change inside a change fails at once, takes the outer one with it, and h
   expect(rows).toEqual([{ id: "proj_next" }]);
 });
 
-test("what follows from a change, and is not waited for, has a turn of its own", async () => {
+test("gives a change that follows from another, without being awaited, its own turn", async () => {
   await using store = await openTemporaryDatabase();
   let followed: Promise<unknown> | null = null;
   const mirror: Mirror = {

@@ -34,7 +34,7 @@ function scene({ from = 0 } = {}) {
   };
 }
 
-test("what was committed before the start is loaded once, and each later change read in its order", async () => {
+test("loads earlier changes once, and reads each later change in order", async () => {
   const { feed, read, commit } = scene();
   commit(1, row("old"));
   await feed.open();

@@ -68,7 +68,7 @@ test("a fault behind the last proof is found each time, and no proof passes it b
   }
 });
 
-test("what was changed before the last proof is found from the first entry, and by the sums", async () => {
+test("finds an entry changed before the last proof when it starts from the first entry, and by the sums", async () => {
   await using temporary = await openLedger();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });
   prove(sqlite);

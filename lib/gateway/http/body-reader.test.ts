@@ -80,7 +80,7 @@ test("an address has so many slow bodies at once; the latest are refused, and ot
   }
 });
 
-test("what is too large is refused, announced or not, and what breaks off is no fault of ours", async () => {
+test("refuses a body that is too large, announced or not, and blames the client for one that breaks off", async () => {
   const { begin } = setUp();
   expect(await begin(MAX + 1).outcome).toEqual([413, "request_too_large"]);
   const endless = begin(null);

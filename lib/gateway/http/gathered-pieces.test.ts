@@ -23,7 +23,7 @@ test("pieces of a byte each take little more memory than they are long", () => {
   expect(held).toBeLessThan(1.5 * MIB);
 });
 
-test("what comes in one piece is not copied", () => {
+test("does not copy a body that arrives in one piece", () => {
   const gathered = new GatheredPieces();
   const piece = bytesOf(100);
   gathered.add(piece);

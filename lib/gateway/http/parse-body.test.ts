@@ -23,7 +23,7 @@ function refusalOf(work: () => unknown): Refusal {
   throw new Error("Nothing was refused");
 }
 
-test("what JSON.stringify writes of an object is read back as it was", () => {
+test("reads back what JSON.stringify writes", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
       const text = JSON.stringify(value);
@@ -90,7 +90,7 @@ test("the nearest permission is a question, once", () => {
   );
 });
 
-test("of several forms, the words are about the one that was meant", () => {
+test("describes the fault of the variant that was meant", () => {
   expect(refusalOf(() => parseWith(sessionDraft, { key: 7 }))).toMatchObject({ details: { param: "key" } });
   expect(refusalOf(() => parseWith(sessionDraft, {}))).toMatchObject({ code: "missing_field" });
 });

@@ -36,7 +36,7 @@ test("a spliced text means what the changed object means", () => {
   );
 });
 
-test("what is not changed keeps its very bytes", () => {
+test("keeps the bytes of unchanged members", () => {
   const text = '{ "model" : "a",\n "seed": 1e400, "x":[1.0, "\\u0041"] }';
   const spliced = spliceObject(text, scanObject(text), new Map([["model", '"b"']]));
   expect(spliced).toBe('{ "model" : "b",\n "seed": 1e400, "x":[1.0, "\\u0041"] }');

@@ -190,7 +190,7 @@ test("one that makes an order once under its key gets it again", async () => {
   expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1", "task_1"]]);
 });
 
-test("what certainly did not arrive is sent again; what is refused fails and costs nothing", async () => {
+test("sends an order again that did not arrive, and fails a refused one without a charge", async () => {
   await using scene = await setUp();
   const { effects, work, workerOf, provider } = scene;
   provider.onSubmit = () => {
@@ -204,7 +204,7 @@ test("what certainly did not arrive is sent again; what is refused fails and cos
   expect([await scene.balance(), provider.made.length]).toMatchObject([released, 2]);
 });
 
-test("of a task that fails half-way, or is canceled then, no file is left", async () => {
+test("leaves no file of a task that fails or is canceled half-way", async () => {
   await using scene = await setUp();
   const { effects, work, workerOf, provider, deleted } = scene;
   await work(workerOf("one"));

@@ -49,7 +49,7 @@ async function open() {
   };
 }
 
-test("of many who accept at once, one becomes the member that the invitation makes", async () => {
+test("makes one member of an invitation that many accept at once", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   const { token } = await context.invite();

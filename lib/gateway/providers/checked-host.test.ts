@@ -26,7 +26,7 @@ test.each(["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00:ec2::254", "
   },
 );
 
-test("of a name's addresses the public one is taken, and for all who ask at one moment looked up once", async () => {
+test("takes the public address of a name, and looks it up once for concurrent callers", async () => {
   const resolve = resolver(["10.0.0.7", "8.8.8.8"]);
   const host = new CheckedHost("models.example", resolve);
   expect(host.address).toBeNull();

@@ -33,7 +33,7 @@ test("only what is higher than before in the hour is kept, and each hour begins 
   expect(Object.keys(builtInRateLimits)).toContain("max_requests_per_1_minute");
 });
 
-test("of ten thousand pairs each is looked at, and others have their turn between", async () => {
+test("samples each of ten thousand pairs, and lets other work run in between", async () => {
   const pairs = Array.from({ length: 10_000 }, (_, index) => ({ projectId: "proj_1", model: `m${index}` }));
   const { sampler, kept, state } = open(pairs);
   state.used = 1;

@@ -52,7 +52,7 @@ const trace: fc.Arbitrary<CallTrace> = fc.record({
   ),
 });
 
-test("what is recorded of a call is read as it was written", () => {
+test("reads a call's trace as it was written", () => {
   const seed = Date.now() % 2 ** 31;
   fc.assert(
     fc.property(trace, (one) => expect([seed, readTrace(writeTrace(one))]).toEqual([seed, one])),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { faultOfRedaction, Redactions, TooLongToRedact } from "./redactions";
 
-test("what a pattern matches is replaced wherever it stands: texts, names and numbers, however deep", () => {
+test("replaces every match of a pattern in texts, names and numbers, at any depth", () => {
   const redactions = new Redactions(["\\d{13,16}", "(?i)ada\\w*"]);
   const value = {
     Ada: [{ card: 4111111111111111, say: "ADA pays with 4111111111111111" }],
@@ -29,7 +29,7 @@ test("a pattern that backtracking engines never finish takes as long as any othe
   expect(new Redactions(["(a+)+$", "(a|aa)+$", "(.*a){25}b"]).text(text)).toBe(text);
 });
 
-test("what is redacted does not grow, though patterns match what stands in its place", () => {
+test("does not grow a text whose replacement matches a pattern", () => {
   const redactions = new Redactions(Array.from({ length: 20 }, (_, at) => ["e", "d", "\\b"][at % 3] ?? ""));
   expect(redactions.text("a deed, need!")).toBe("a [redacted], n[redacted]!");
   expect(redactions.replaced).toBe(2);

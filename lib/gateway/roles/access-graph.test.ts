@@ -151,7 +151,7 @@ test("there is an owner exactly while a member's roles of the organization add u
   );
 });
 
-test("what is tried out leaves the graph as it is", () => {
+test("leaves the graph unchanged by a preview", () => {
   const all = (graph: AccessGraph) =>
     USERS.map((id) => PLACES.map((place) => [...graph.permissionsOf({ kind: "user", id }, place)]));
   fc.assert(

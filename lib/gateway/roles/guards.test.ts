@@ -36,7 +36,7 @@ const someAttempt = fc.record({
 });
 type Attempt = typeof someAttempt extends fc.Arbitrary<infer Value> ? Value : never;
 
-test("whatever is tried: no owner is lost, nobody gives or takes beyond their own, and the store says what memory does", async () => {
+test("keeps an owner, refuses rights beyond the caller's own, and agrees with the store under random changes", async () => {
   await using store = await openTemporaryDatabase();
   const scene = await setScene(store);
   await fc.assert(

@@ -57,7 +57,7 @@ test("an export that fails on the way breaks off for its client", async () => {
   expect(faults).toHaveLength(1);
 });
 
-test("what refuses the list refuses its export, before anything is answered", async () => {
+test("refuses an export for the same reasons as its list, before it answers", async () => {
   await expect(listOf(9, 1).answer()).rejects.toThrow("The store is gone");
 });
 

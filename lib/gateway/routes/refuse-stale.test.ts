@@ -45,7 +45,7 @@ function saving({ retrieve, write }: ReturnType<typeof slowObject>) {
   };
 }
 
-test("nobody writes between the check and the change: of 20 at once one is made", async () => {
+test("makes one of 20 concurrent changes of the same version", async () => {
   const save = saving(slowObject("seen"));
   const saves = Array.from({ length: 20 }, () =>
     save('"seen"').then(
@@ -62,7 +62,7 @@ test("one who names no version does not write in between either", async () => {
   expect([await named, await unnamed]).toEqual([{ version: "v1" }, { version: "v2" }]);
 });
 
-test("what is not there is a 404 to an edit, and 412 to what would make it", async () => {
+test("answers 404 to an edit of a missing object, and 412 to a conditional creation", async () => {
   const retrieve = async () => {
     throw notFound("limit", "x", "id");
   };

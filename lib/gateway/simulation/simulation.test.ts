@@ -3,7 +3,7 @@ import { simulate } from "./simulate";
 
 const SEEDS = 300;
 
-test("whatever is asked, broken or killed between any two effects, money and limits stay exact", async () => {
+test("keeps money and limits exact under any order of requests, faults and crashes", async () => {
   const first = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   for (let seed = first; seed < first + SEEDS; seed++) {
     await simulate(seed).catch((cause) => {

@@ -28,7 +28,7 @@ function rename(store: Store, count: number, day: number): Promise<unknown> {
   return work();
 }
 
-test("what is older than it is kept goes a few rows at a time, and nothing else does", async () => {
+test("deletes only expired rows, a few at a time", async () => {
   await using store = await open();
   const uncharged = store.sqlite.prepare(
     `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)

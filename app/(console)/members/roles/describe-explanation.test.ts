@@ -15,7 +15,7 @@ test("a way to a permission is said with its role, its holder and its place", ()
   );
 });
 
-test("what is missing is said with the role that would give it, and what comes with it", () => {
+test("explains a missing permission with the role that would grant it, and what else that role grants", () => {
   const remedy = (...also_grants: string[]) =>
     describeRemedy({ role, project_id: "proj_1", also_grants }, nameOf);
   expect(remedy()).toBe("The role Reader in the project checkout would allow it, and nothing besides.");

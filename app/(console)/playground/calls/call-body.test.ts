@@ -30,7 +30,7 @@ const all: Settings = {
   further: '{"logprobs":true}',
 };
 
-test("what is not set is not sent", () => {
+test("sends only the settings that are set", () => {
   expect(callBody("m", defaultSettings, [said("user", "Hi")])).toEqual({
     model: "m",
     messages: [{ role: "user", content: "Hi" }],

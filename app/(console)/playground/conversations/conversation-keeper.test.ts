@@ -98,7 +98,7 @@ function openTab({ gateway }: ReturnType<typeof createGateway>) {
 const draftsIn = ({ kept }: ReturnType<typeof createGateway>) =>
   [...kept.values()].map(({ content }) => content.draft).toSorted();
 
-test("what is written is kept, and found by another tab", async () => {
+test("saves what is written, for another tab to find", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);
   tab.write("half a thou");
@@ -165,7 +165,7 @@ test("while nothing answers, nothing is left behind and nothing else begins", as
   expect([tab.store.bench.draft, draftsIn(gateway)]).toEqual(["", ["mine"]]);
 });
 
-test("what was deleted elsewhere is told, and can be kept", async () => {
+test("says that a conversation was deleted elsewhere, and can save it again", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);
   tab.write("mine");

@@ -18,14 +18,14 @@ const said = (text: string): Bench => {
   return { ...bench, panes: [{ ...pane, messages }] };
 };
 
-test("what is kept comes back as it was, but for requests and replies to the letter", () => {
+test("restores a saved conversation without its raw requests and replies", () => {
   const bench = said("Why?");
   const back = benchOf(JSON.parse(JSON.stringify(contentOf(bench))));
   expect(back?.panes[0]?.messages[0]).toEqual(bench.panes[0]?.messages[0] as never);
   expect(back?.panes[0]?.messages[1]?.run).toMatchObject({ request: null, reply: null, model: "m" });
 });
 
-test("what is too much is not kept, and what others wrote is not taken", () => {
+test("does not save an oversized conversation, nor open one of another form", () => {
   expect(contentOf(said("x".repeat(2_000_000)))).toBeNull();
   expect(benchOf({ format: 2 })).toBeNull();
   expect(benchOf({ format: 1, panes: [] })).toBeNull();

@@ -39,7 +39,7 @@ test("a problem before the first word refuses; after it, it breaks the answer of
   expect(hearAll(text("one"), problem).run).toMatchObject({ state: "broken", totalMs: 200 });
 });
 
-test("what has ended stays as it ended", () => {
+test("keeps the state of an ended message", () => {
   expect(end(hearAll(text("one"), problem), "stopped", 900).run?.state).toBe("broken");
 });
 

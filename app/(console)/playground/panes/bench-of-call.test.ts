@@ -85,7 +85,7 @@ test("values that no field takes stay as they were sent, among the further param
   expect(again(body)).toEqual(body);
 });
 
-test("what can't be shown whole is not opened", () => {
+test("does not open a call that can't be shown whole", () => {
   const of = (message: object) =>
     benchOfCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
   const remote = { type: "image_url", image_url: { url: "https://example.com/cat.png" } };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { diffWords } from "./diff-words";
 
-test("what is the same, gone and new is told word by word", () => {
+test("marks same, removed and added words", () => {
   expect(diffWords("one two three", "one three four")).toEqual([
     { kind: "same", text: "one " },
     { kind: "removed", text: "two " },

@@ -22,7 +22,7 @@ test("a frame draws one pane, in turn, and each once for all that came", () => {
   expect(painted).toEqual(["a", "b", "c", "a"]);
 });
 
-test("what is flushed is drawn at once and not again", () => {
+test("draws flushed updates at once, and not again", () => {
   const { paints, painted, add, frame } = queue();
   add("a");
   paints.flush("a");

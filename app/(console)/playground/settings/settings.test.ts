@@ -4,7 +4,7 @@ import { defaultSettings, faultsOf, readWhole, type Settings, stopsOf } from "./
 const faults = (changed: Partial<Settings>, most?: number) =>
   Object.keys(faultsOf({ ...defaultSettings, ...changed }, most));
 
-test("what nobody has set is no fault", () => {
+test("finds no fault in unset settings", () => {
   expect(faults({})).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { interleaveRefusals } from "./interleave-refusals";
 const call = (created_at: number) => ({ object: "request", created_at }) as LoggedRequest;
 const more = (minute: number) => ({ minute, refusals: 5 });
 
-test("what is not listed of a minute stands behind the calls that are, over pages too", () => {
+test("places a minute's unlisted refusals after its listed calls, across pages too", () => {
   const pages = [
     { data: [call(185), call(130)], unlisted_refusals: [more(180)] },
     { data: [call(125), call(20)], unlisted_refusals: [more(120), more(60), more(0)] },

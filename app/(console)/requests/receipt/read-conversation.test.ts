@@ -40,7 +40,7 @@ test("Anthropic's system, tools and their results are told, too", () => {
   ]);
 });
 
-test("what was cut, or holds anything at all, is no conversation and breaks nothing", () => {
+test("shows no conversation for a cut or arbitrary body, and does not throw", () => {
   for (const request of [null, "", '{"messages": [{"role"', "[]", "null", json({ messages: "x" })])
     expect(readConversation(request, null)).toBeNull();
   expect(readConversation(json({ messages: [null, 1, { role: 2, content: [null] }] }), "null")).toHaveLength(

@@ -36,7 +36,7 @@ test("one attempt that succeeded is told from the call's own times", () => {
   ]);
 });
 
-test("of a stream the first byte is that of its text", () => {
+test("takes the first text of a stream as its first byte", () => {
   const [, only] = read(receiptOf([attempt], { stream: true })) ?? [];
   expect(only?.slice(2)).toEqual(["Waiting for the first byte 5–60", "Answering 60–100"]);
 });
@@ -59,7 +59,7 @@ test("attempts that failed stand before the one that answered, one of them never
   ]);
 });
 
-test("what was recorded before attempts were is told by its two times, and what is under way by none", () => {
+test("shows two times for calls recorded without attempts, and none for calls in progress", () => {
   expect(read(receiptOf([]))).toEqual([[null, null, "Waiting for the first byte 0–60", "Answering 60–100"]]);
   expect(waterfallOf(receiptOf([attempt], { duration_ms: null }))).toBeNull();
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { readCsv } from "./read-csv";
 
-test("what is written as CSV is read again", () => {
+test("reads the CSV that it writes", () => {
   const cell = fc.string().map((text) => text.trim().replace(/^[=+\-@]+/, "x"));
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 6 });
   const seed = Date.now() % 2 ** 31;

@@ -52,7 +52,7 @@ test("calls of tools are put together by their index; ids and names are not join
   ]);
 });
 
-test("of tens of thousands of calls each finds what is added to it, as soon as of a few", () => {
+test("appends to the right tool call among tens of thousands, as fast as among a few", () => {
   const calls = Array.from({ length: 300_000 }, (_, index) => ({ index }));
   const stream = streamOf(delta({ tool_calls: calls }), delta({ tool_calls: [{ index: 7, id: "a" }] }));
   const { choices } = assembleReply(stream) as { choices: { message: { tool_calls: object[] } }[] };
@@ -71,7 +71,7 @@ test("an error that ended it is kept beside what came before, and a cut event is
   });
 });
 
-test("whatever a provider sends, nothing but this reply is changed by it", () => {
+test("changes nothing but this reply, whatever a provider sends", () => {
   const hostile =
     '{"choices": [{"index": 0, "delta": {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}]}';
   assembleReply(streamOf(hostile, hostile));

@@ -76,7 +76,7 @@ test("chunks of events that are alike are read as they are event by event", () =
   );
 });
 
-test("what differs in its text alone is read at once, and nothing else is", () => {
+test("takes the fast path for events that differ only in their text", () => {
   const meter = new StreamMeter({ isTokenPerEvent: true, maxCompletionTokens: 100 });
   const read = (data: string) => meter.readAlike(Buffer.from(data));
   expect(read(chunkOf("one"))).toBe(0);

@@ -79,7 +79,7 @@ test.each<[string, BodyForm, object]>([
   expect(JSON.stringify(there.fields).length).toBeLessThan(500);
 });
 
-test("what is refused there is refused in the same words, and a short request needs no thread", async () => {
+test("refuses with the same message on the thread, and reads a short request without it", async () => {
   const reader = open();
   const refuse = (body: string) =>
     refusalOf(reader.read(piecesOf(body), optionsFor("chat completion"), bodyBounds));

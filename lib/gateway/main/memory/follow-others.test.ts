@@ -23,7 +23,7 @@ function simulatedTimer() {
   return { every, pass };
 }
 
-test("what another process changes is followed a quarter of a second later, failed looks or not, until that is ended", async () => {
+test("follows another process's changes every quarter of a second, after failed polls too, until it is stopped", async () => {
   await using store = await openTemporaryDatabase();
   const turn = oneAtATime();
   const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];

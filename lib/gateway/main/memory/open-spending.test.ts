@@ -18,7 +18,7 @@ function leftOf({ spendBook }: Awaited<ReturnType<typeof openProcess>>, projectI
   return Number(spendBook.roomFor(projectId, nowMs())?.left) / Number(NANO_PER_CENT);
 }
 
-test("what other processes hold for calls under way counts in spend limits from the start on", async () => {
+test("counts other processes' holds in spend limits from the start", async () => {
   await using store = await openTemporaryDatabase();
   using sqlite = openSqlite(store.path, { safeIntegers: true });
   const other = openBatch(sqlite);

@@ -37,7 +37,7 @@ describe("requests", () => {
     );
   });
 
-  test("of a thousand at once each gets its own reply", async () => {
+  test("gives each of a thousand concurrent requests its own reply", async () => {
     const echo: Script = (socket, request) => {
       const body = request.slice(request.indexOf("\r\n\r\n") + 4);
       socket.write(`${OK}content-length: ${body.length}\r\n\r\n${body}`);
@@ -48,7 +48,7 @@ describe("requests", () => {
     expect(server.requests).toHaveLength(1_000);
   });
 
-  test("of five hundred that are all waited for each has a connection", async () => {
+  test("opens a connection for each of five hundred pending requests", async () => {
     const together: Script = () => {
       if (server.requests.length === 500) for (const socket of server.sockets) socket.write(HI);
     };

@@ -71,7 +71,7 @@ describe("a reply is read alike wherever it is cut", () => {
   });
 });
 
-test("what is spoilt anywhere is read alike wherever it is cut, and ends in a reply or in one fault", () => {
+test("reads a corrupted reply the same way wherever it is split, and ends with a reply or one fault", () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`SEED=${seed}`);
   const random = seededRandom(seed);

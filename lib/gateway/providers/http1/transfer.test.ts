@@ -101,7 +101,7 @@ describe("TLS", () => {
   });
 });
 
-test("what comes packed is unpacked as it is read", async () => {
+test("decompresses a compressed reply while it is read", async () => {
   const packed = Buffer.from(Bun.gzipSync("hello ".repeat(1_000)));
   const client = clientOf(
     await serve((socket) => {

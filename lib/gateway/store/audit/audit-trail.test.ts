@@ -47,7 +47,7 @@ test("a change and its event are one: without the other neither is committed", a
   expect(verify(temporary.path)).toMatchObject({ fault: null, head: { length: 2 } });
 });
 
-test("what is undone, and what changes nothing audited, is in no event", async () => {
+test("writes no event for a change that is rolled back or touches nothing audited", async () => {
   await using temporary = await openLogged(1);
   const undone = temporary.write(async (queries) => {
     await queries.insertInto("projects").values(project("proj_2")).execute();

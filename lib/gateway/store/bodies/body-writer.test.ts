@@ -53,7 +53,7 @@ test("while somebody else writes, bodies wait, and are written after", async () 
   expect((await reader.findTexts("req_1"))?.request.text).toBe("a canary");
 });
 
-test("what the store refuses for another reason is lost, and what waits behind it is written", async () => {
+test("drops a body that the store refuses, and writes those behind it", async () => {
   await using opened = await open();
   const { writer, reader, sqlite } = opened;
   sqlite.run(

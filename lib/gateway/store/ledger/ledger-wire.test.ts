@@ -63,7 +63,7 @@ const operation: fc.Arbitrary<LedgerOperation> = fc.oneof(
   end.map((one) => ({ kind: "release", release: { holdId: "hold_1", end: one } }) as const),
 );
 
-test("what the writer reads is what was written to it, in the same order", () => {
+test("decodes operations as they were encoded, in the same order", () => {
   fc.assert(
     fc.property(fc.array(operation), (operations) => {
       expect(decodeOperations(encodeOperations(operations))).toEqual(operations);

@@ -59,7 +59,7 @@ test("a key that never stops asking is counted whole, and takes no more room tha
   ]);
 });
 
-test("of one key at most a thousand a day are kept whole, over restarts too; another key's are its own", async () => {
+test("keeps at most a thousand refusals a day for each key, across restarts", async () => {
   await using store = await openRefusals();
   const hammer = (batch: ReturnType<typeof openBatch>, minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {

@@ -139,7 +139,7 @@ test("a settled hold is charged once, however often it is settled or released", 
   expect(failures).toEqual([]);
 });
 
-test("what a provider takes beyond the hold is booked apart and never paid from the balance", async () => {
+test("books usage beyond the hold as provider variance, never against the balance", async () => {
   const funds = await openWith(1_000n);
   await funds.placeHold(holdOf("a", 300n));
   await funds.settle(settlementOf("a", 450n));
@@ -182,7 +182,7 @@ test("a payment with the same idempotency key is recorded once, and refused with
   expect(rows("SELECT id FROM ledger_entries")).toEqual([{ id: "txn_1" }, { id: "txn_4" }]);
 });
 
-test("what a dead gateway left open is resolved at the next start", async () => {
+test("resolves the open holds of a dead gateway at the next start", async () => {
   const funds = await openWith(1_000_000n);
   await funds.placeHold(holdOf("sent", 30_000n));
   await funds.placeHold(holdOf("streamed", 30_000n));

@@ -81,7 +81,7 @@ test("while another connection writes nothing is lost, and nothing is reported",
   expect(opened.faults).toEqual([]);
 });
 
-test("what nobody asks for any more is deleted", async () => {
+test("deletes limit usage that is too old to be asked for", async () => {
   await using opened = await open();
   const { sqlite, writer } = opened;
   writer.add(NOW_MS - 20 * DAY_MS, [peak(9)]);
