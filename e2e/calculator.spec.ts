@@ -107,7 +107,7 @@ test("a link opens as computed, beside today's rates", async ({ page, gatehouse 
   await adminApi(gatehouse).call("POST", "/models/sandbox-slow", { rate: "0.5" });
 });
 
-test("what if a rate or a price changed is marked, and taken back", async ({ page }) => {
+test("marks a tried-out rate or price, and takes it back", async ({ page }) => {
   await page.goto("/calculator?model=sandbox-echo");
   await page.getByLabel(box.rate).fill("0.25");
   await expect(page.getByLabel(box.worth)).toHaveValue("40.00");
@@ -130,7 +130,7 @@ test("the comparison is downloaded with every decimal", async ({ page }) => {
   expect(text).toContain("sandbox-echo,0.30,1.00,2.00,0.10,0.333333333,");
 });
 
-test("what is rounded says so, and the most the API takes can be calculated with", async ({ page }) => {
+test("marks rounded figures, and calculates with the API's maximum", async ({ page }) => {
   await page.goto("/calculator?payment=0.1&rate=0.3");
   const formula = page.getByRole("status").filter({ hasText: "÷" });
   await expect(formula).toHaveText("0.10 ÷ 0.30 ≈ 0.333333333");
@@ -143,7 +143,7 @@ test("what is rounded says so, and the most the API takes can be calculated with
   await expect(page.getByText("Enter at most 9,000,000,000.").first()).toBeVisible();
 });
 
-test("what is no number is said in words and stays as typed", async ({ page }) => {
+test("explains an invalid number and keeps it as typed", async ({ page }) => {
   await page.goto("/calculator?payment=10");
   for (const [typed, words] of [
     ["0", /must be greater than 0/],

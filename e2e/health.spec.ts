@@ -8,7 +8,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "health" });
 
-test("what failed last, how models answer and whether a provider is there are seen in one place", async ({
+test("shows last failures, model health and provider connections in one place", async ({
   page,
   gatehouse,
 }) => {
@@ -53,7 +53,7 @@ test("what failed last, how models answer and whether a provider is there are se
   await expectNoAxeViolations(page);
 });
 
-test("whoever may read providers and not change them has no button to test them", async ({
+test("hides the test button from members who may only read providers", async ({
   page,
   context,
   gatehouse,

@@ -52,7 +52,7 @@ test("an address that is taken is said at the address, and nothing chosen is los
   });
 });
 
-test("nobody gives more than they hold: the role says so before, and the gateway at the role", async ({
+test("refuses an invitation beyond the inviter's own rights, before it is sent and at the role", async ({
   page,
   gatehouse,
 }) => {

@@ -17,7 +17,7 @@ test.beforeAll(async ({ gatehouse }) => {
 
 test.beforeEach(({ page, gatehouse }) => signIn(page, gatehouse));
 
-test("of a long table only what the window shows is drawn, and every row is reached", async ({ page }) => {
+test("draws only the visible rows of a long table, and reaches every row", async ({ page }) => {
   await page.goto("/projects");
   const table = page.getByRole("table").first();
   await expect(table).toHaveAttribute("aria-rowcount", String(COUNT + 1));

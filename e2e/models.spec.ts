@@ -159,10 +159,7 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
   await expectNoSidewaysScroll(page);
 });
 
-test("what a media model makes is priced by its unit, which is shown and changed", async ({
-  page,
-  gatehouse,
-}) => {
+test("shows and changes the unit price of a media model", async ({ page, gatehouse }) => {
   await page.goto("/models");
   await expect(rowOf(page, "sandbox-image")).toContainText("0.04 / megapixel");
   await page.goto("/models/sandbox-image");

@@ -22,7 +22,7 @@ async function write(page: Page, draft: string): Promise<void> {
   await expect(saved(page)).toBeVisible();
 }
 
-test("what is said and half written is found after a reload, elsewhere in the console and in another session", async ({
+test("restores a conversation and its draft after a reload, elsewhere in the console and in another session", async ({
   page,
   context,
   browser,

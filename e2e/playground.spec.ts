@@ -142,7 +142,7 @@ test("a balance that is too low is said in words; one that covers less lowers ma
   await api.call("POST", "/payments", { amount: "10.00" });
 });
 
-test("what a model writes runs nothing and loads nothing", async ({ page, gatehouse }) => {
+test("runs and loads nothing that a model writes", async ({ page, gatehouse }) => {
   const elsewhere: string[] = [];
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== gatehouse.consoleUrl) elsewhere.push(request.url());

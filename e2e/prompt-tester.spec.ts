@@ -10,7 +10,7 @@ test.use({ scene: "prompt-tester", environment: { GATEHOUSE_OPENING_BALANCE: "12
 const asTester = { email: "tess@example.com", name: "Tess", role: "prompt_tester" };
 const heading = (page: Page) => page.locator("#main").getByRole("heading", { level: 1 });
 
-test("whoever can only test starts in the playground and sees what their calls cost, not what there is", async ({
+test("starts a tester in the playground, and shows the cost of calls but not the balance", async ({
   page,
   context,
   gatehouse,

@@ -85,7 +85,7 @@ test("1k is understood as 1,000, and only what changed is sent", async ({ page }
   });
 });
 
-test("what is no whole number is refused in words, and nothing typed is lost", async ({ page }) => {
+test("explains an invalid whole number, and keeps what was typed", async ({ page }) => {
   await open(page);
   const typed = { "Requests per minute": "-1", "Tokens per minute": "1.5", "Requests per day": "many" };
   for (const [label, text] of Object.entries(typed)) await field(page, label).fill(text);

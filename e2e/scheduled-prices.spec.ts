@@ -46,7 +46,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   await expect(scheduled.getByText("No change of the price is scheduled.")).toBeVisible();
 });
 
-test("whoever may not change models sees what is scheduled, and no way to schedule", async ({
+test("shows scheduled prices without controls to members who may not change models", async ({
   page,
   gatehouse,
 }) => {

@@ -156,7 +156,7 @@ test("no way out loses a change without a question", async ({ page, gatehouse })
   await page.waitForURL(/\/rate-limits$/);
 });
 
-test("what was typed for one project is never another's", async ({ page, gatehouse }) => {
+test("keeps typed input with its project", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   const other = await api.createProject("Other of two");
   await openForm(page, limits, gatehouse);

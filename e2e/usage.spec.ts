@@ -35,9 +35,7 @@ const metric = (page: Page, name: string) =>
   page.getByRole("group", { name: "Metric" }).getByRole("button", { name });
 const groups = (page: Page, by: string) => page.getByRole("table", { name: `Usage by ${by}` });
 
-test("what calls cost, how many there were and what failed stand as they were made, in chart and table", async ({
-  page,
-}) => {
+test("shows cost, number and failures of calls in chart and table", async ({ page }) => {
   await call("sandbox-echo");
   await call("sandbox-echo");
   await call("sandbox-500", 502);

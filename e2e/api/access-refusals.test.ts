@@ -39,7 +39,7 @@ async function refusedBy(work: () => Promise<unknown>): Promise<AccessRefusal[]>
   return (await listed()).filter(({ id }) => !known.has(id));
 }
 
-test("what a member may not do is counted with who tried what, where and from where", async () => {
+test("counts a member's refused attempts with operation, project and address", async () => {
   const path = `/projects/${gateway.projectId}`;
   const rename = () => ask("POST", path, { name: "Mine" }, reader.token);
   const [row, ...others] = await refusedBy(async () => {

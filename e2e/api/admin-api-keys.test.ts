@@ -123,7 +123,7 @@ test("a key that expires takes its sessions with it", async () => {
   expect((await send(`${gateway.baseUrl}/organization/sessions`, again)).status).toBe(401);
 });
 
-test("nobody gives or takes more than they hold, and what doesn't fit is refused", async () => {
+test("refuses rights beyond the caller's own, and invalid keys", async () => {
   const admin = keysOf((await create("Admin", "role_admin")).value);
   const owner = await keys.create({ name: "Another owner" });
   const beyond = {

@@ -74,7 +74,7 @@ describe("what can't be said in a chat completion", () => {
     expect(provider.visits).toEqual([]);
   });
 
-  test("what can be said is translated: a format, an effort, documents, a failed tool", async () => {
+  test("translates a format, an effort, documents and a failed tool", async () => {
     provider.answerWith(() =>
       Response.json({ model: "x", choices: [{ message: { content: "{}" } }], usage }),
     );

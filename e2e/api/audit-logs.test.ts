@@ -219,7 +219,7 @@ test("a member is named by id and address, and found by both", async () => {
   }
 });
 
-test("what doesn't fit is refused, and who may not read it is not let in", async () => {
+test("refuses invalid queries, and callers without the permission", async () => {
   const { auditLogs } = client.admin.organization;
   const refused = await refusalOf(auditLogs.list({ after: "audit_none" }));
   expect(refused).toMatchObject({ status: 400, param: "after" });

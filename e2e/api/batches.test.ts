@@ -66,7 +66,7 @@ test("a batch of embeddings runs too, and its results are vectors", async () => 
   expect(result).toMatchObject({ custom_id: "e", response: { status_code: 200, body: { object: "list" } } });
 });
 
-test("what a provider refuses is in the error file, and costs nothing", async () => {
+test("writes refused lines into the error file, and charges nothing for them", async () => {
   const made = await client.create([chatLine("fails", "x", { model: "sandbox-500" })]);
   const ended = await client.follow(made.id);
   expect(ended).toMatchObject({ status: "completed", request_counts: { completed: 0, failed: 1 } });

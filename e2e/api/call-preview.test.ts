@@ -53,7 +53,7 @@ test("it says what a call is, holds at most and counts in, as the call then does
   expect((await preview()).limits[0]).toMatchObject({ used: 1 });
 });
 
-test("what it refuses, the call is refused for in the same words", async () => {
+test("refuses in a preview what the call refuses, in the same words", async () => {
   await limits({ max_requests_per_1_minute: 1 });
   const { refusal } = await preview();
   const refused = await post("/chat/completions", call);

@@ -111,7 +111,7 @@ test("the balance lowers max_tokens to what it covers, and then a 402 says what 
   await client.chat.completions.create(ask("one two three four"));
 });
 
-test("what the sandbox does badly on demand ends in one clear error, charged for what came", async () => {
+test("ends each fault of the sandbox in one clear error, and charges what arrived", async () => {
   const { gateway, client } = await open();
   const of = (model: string, more: object = {}) =>
     client.chat.completions.create({ ...ask("a b c d"), model, ...more });

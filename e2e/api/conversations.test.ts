@@ -32,7 +32,7 @@ async function ask(who: string, method: string, path: string, body?: object, hea
 const matchOf = ({ json }: { json: { version: string } }) => ({ "if-match": `"${json.version}"` });
 const draft = { title: "Limits", content: { format: 1, draft: "half a thou" } };
 
-test("what somebody keeps comes back to them alone, whole, until they share it", async () => {
+test("returns a saved conversation to its author only, until it is shared", async () => {
   expect((await ask("ann", "POST", "/conv_00000001", draft)).status).toBe(200);
   const own = await ask("ann", "GET", "/conv_00000001");
   expect(own.json).toMatchObject({ ...draft, is_own: true, is_shared: false });
@@ -84,7 +84,7 @@ test("keeping the same again is no change, and the last hundred stay", async () 
   expect((await ask("ann", "GET", "/conv_00000003")).status).toBe(200);
 });
 
-test("what is deleted is gone, and an unknown field is refused", async () => {
+test("forgets a deleted conversation, and refuses unknown fields", async () => {
   expect((await ask("ann", "DELETE", "/conv_00000003")).json).toMatchObject({ deleted: true });
   expect((await ask("ann", "GET", "/conv_00000003")).status).toBe(404);
   expect((await ask("ann", "POST", "/conv_00000004", { ...draft, owner: "x" })).status).toBe(400);

@@ -60,7 +60,7 @@ function shapeOf(schema: object): object {
   return "shape" in schema && typeof schema.shape === "object" ? (schema.shape ?? {}) : {};
 }
 
-test("what a spreadsheet would run is text", async () => {
+test("exports formulas as text", async () => {
   const lines = await linesOf("/organization/projects", "text/csv");
   expect(lines.filter((line) => line.includes("HYPERLINK"))).toEqual([
     expect.stringContaining(`"'=HYPERLINK(""http://x"",""y"")"`),

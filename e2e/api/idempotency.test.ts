@@ -145,7 +145,7 @@ test("a stream is replayed event by event as it went out, also through Anthropic
   expect([charges().length, provider.visits.length]).toEqual([2, 2]);
 });
 
-test("what cost nothing is not kept: the official client's retry runs, and is charged once", async () => {
+test("stores no reply of a call without a charge: the official client's retry runs, and is charged once", async () => {
   let tries = 0;
   provider.answerWith(() => (++tries === 1 ? new Response(null, { status: 500 }) : completion("at last")));
   const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.key, maxRetries: 2 });

@@ -79,7 +79,7 @@ test("an invitation is pending until it is accepted or has expired", async () =>
   await invites.delete(max.id);
 });
 
-test("what is refused of invitations, and why", async () => {
+test("refuses invalid invitations with the reason", async () => {
   const archived = await clientOf(gateway.adminKey).projects.create({ name: "Archived" });
   await clientOf(gateway.adminKey).projects.archive(archived.id);
   const draft = { role: "admin" } as const;

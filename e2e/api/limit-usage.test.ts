@@ -36,7 +36,7 @@ async function requestsOf(model = "sandbox-echo") {
   return found?.find(({ field }) => field === "max_requests_per_1_minute");
 }
 
-test("what is used now, its peaks and refusals are told; a limit that was never used is not", async () => {
+test("lists present use, peaks and refusals, without limits that were never used", async () => {
   expect(await usage()).toEqual([]);
   await limit("sandbox-echo", { max_requests_per_1_minute: 2 });
   for (const status of [200, 200, 429, 429, 429]) expect((await call()).status).toBe(status);
@@ -79,7 +79,7 @@ test("those near their limit are found, by what was in use and by what was refus
   expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-chat", "sandbox-echo"]);
 });
 
-test("whoever holds the permission in one project sees that project alone", async () => {
+test("shows a holder of the permission in one project that project only", async () => {
   await call();
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   let token = "";

@@ -165,7 +165,7 @@ describe("an invitation", () => {
   });
 });
 
-test("what is stronger than oneself is neither renamed, changed nor deleted", async () => {
+test("refuses to rename, change or delete what is stronger than the caller", async () => {
   const strong = await roleOf("api.models.read", "api.payments.write");
   const path = `/projects/${gateway.projectId}`;
   const robot = await admin(`${path}/service_accounts`, { name: "Robot" });

@@ -82,7 +82,7 @@ test("a project calls and sees only what its permissions let it, from the next c
   expect(await listed()).toEqual(everything);
 });
 
-test("what is refused of model permissions, and why", async () => {
+test("refuses invalid model permissions with the reason", async () => {
   const { projects } = clientOf(gateway.adminKey).admin.organization;
   const archived = await projects.create({ name: "Archived" });
   await projects.archive(archived.id);

@@ -36,7 +36,7 @@ test("a member sees where they are signed in, and ends what they don't know", as
   expect(await sessionsOf(token)).toHaveLength(1);
 });
 
-test("nobody ends another's session but who may manage members, and who holds as much", async () => {
+test("lets only managers of members with the same rights end another's session", async () => {
   const [ben, owner, admin] = [
     await joinBy(gateway, "ben@example.com"),
     await joinBy(gateway, "owner@example.com", "owner"),

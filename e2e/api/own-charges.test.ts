@@ -51,7 +51,7 @@ test("everybody sees the charge of their own call, and nobody else's without the
   expect((await get("/ledger/txn_none", gateway.adminKey)).error.param).toBe("entry_id");
 });
 
-test("what is left of the balance is told to whoever may read it, in either dialect", async () => {
+test("tells callers who may read the balance what is left of it, in either dialect", async () => {
   const { available } = await gateway.admin<{ available: string }>("GET", "/organization/balance");
   const tooLong = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
   const dialects = [

@@ -29,7 +29,7 @@ const owners = async () => {
   return data.filter(({ role }) => role === "owner").map(({ id }) => id);
 };
 
-test("of all owners who are taken away at once, one stays", async () => {
+test("keeps one of all owners who are removed at once", async () => {
   const { users } = client.admin.organization;
   const ids = [members.lead.id, members.ada.id, members.ben.id];
   for (const id of ids) await users.update(id, { role: "owner" });
@@ -38,7 +38,7 @@ test("of all owners who are taken away at once, one stays", async () => {
   expect(await owners()).toHaveLength(1);
 });
 
-test("of two owners who take ownership from each other, the first does", async () => {
+test("lets the first of two owners take ownership from the other", async () => {
   const { users } = client.admin.organization;
   const { ada, ben } = members;
   for (const { id } of [ada, ben]) await users.update(id, { role: "owner" });

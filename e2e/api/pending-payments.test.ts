@@ -69,7 +69,7 @@ test("who made a key, or a key that made it, does not approve what it has record
   expect((await approve(nobodys.id, ada.token)).status).toBe(200);
 });
 
-test("of approvals and a refusal at once, one counts", async () => {
+test("counts one of concurrent approvals and refusals", async () => {
   const ids = await Promise.all([pay("200"), pay("300"), pay("400")]);
   for (const { body } of ids) {
     const outcomes = await Promise.all([
@@ -123,7 +123,7 @@ test("the same request sent twice waits once", async () => {
   expect(await posted()).toBe("260.00");
 });
 
-test("whoever records payments can't set the amount, and every step stands in the log with its actor", async () => {
+test("refuses changing an approved amount, and logs every step with its actor", async () => {
   const fin = await joinBy(gateway, "fin@example.com", "reader");
   await gateway.admin("POST", `/organization/users/${fin.id}/roles`, { role_id: "role_finance" });
   const refused = await ask("POST", "/payment_approval", { above: null }, fin.token);

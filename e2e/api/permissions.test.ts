@@ -57,7 +57,7 @@ test("every path by which a member holds a permission is named", async () => {
   });
 });
 
-test("what is missing comes with the role that gives it and the least besides", async () => {
+test("names the smallest role that grants a missing permission", async () => {
   const { roles, users } = client.admin.organization;
   const user_id = members.ben.id;
   const permission = "api.playground.write";
@@ -201,7 +201,7 @@ test("a project's role is previewed in its project", async () => {
   expect(await refusalOf(elsewhere)).toMatchObject({ status: 404, param: "role_id" });
 });
 
-test("what can't be asked is refused with its field", async () => {
+test("refuses an invalid query with its field", async () => {
   const asked = { user_id: members.ben.id, permission: "api.models.read" };
   const cases: [() => PromiseLike<unknown>, object][] = [
     [() => explain({ permission: "api.models.read" }), { status: 400, param: "body" }],

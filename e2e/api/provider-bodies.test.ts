@@ -110,7 +110,7 @@ describe("compressed against our wish", () => {
     expect(openHolds()).toEqual([]);
   });
 
-  test("what is not what it says is no answer", async () => {
+  test("rejects a reply that contradicts its headers", async () => {
     provider.answerWith(() => new Response(completion, { headers: { "content-encoding": "gzip" } }));
     await serve();
     expect(await call(false)).toMatchObject({ status: 502, code: "provider_error" });
@@ -185,7 +185,7 @@ describe("within a stream", () => {
     expect(text.split(content)).toHaveLength(3);
   });
 
-  test("what is no data passes: comments, events without data, blank data, other fields", async () => {
+  test("passes comments, events without data, blank data and other fields through", async () => {
     const events = [
       ": ping\r\n\r\n",
       "event: ping\n\n",

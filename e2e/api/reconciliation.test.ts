@@ -43,7 +43,7 @@ test("the books of a gateway that only calls have written are right, and are tol
   expect(await prove("?full=true")).toMatchObject({ entries: 5, verified_before: 0 });
 });
 
-test("what was written past the gateway is named with its id", async () => {
+test("names a row that was written past the gateway by its id", async () => {
   await gateway.restart(async () => {
     using database = openSqlite(gateway.databasePath);
     database.run("DROP TRIGGER ledger_entries_are_not_changed");

@@ -107,7 +107,7 @@ test("patterns redact texts, keys and numbers, also what stands across two event
   expect(redacted).toBe(4);
 });
 
-test("what is longer than the bound is cut and marked; where patterns can't read it, its text is not kept", async () => {
+test("cuts and marks a body beyond the bound, and drops a text that patterns can't read", async () => {
   await served.keep("whole");
   const long = { messages: [{ role: "user", content: "x".repeat(MAX_KEPT_BYTES) }] };
   const first = await served.read(await served.call(long));

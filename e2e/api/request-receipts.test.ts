@@ -68,7 +68,7 @@ test("a failed call has given back its whole hold, and cost nothing", async () =
   expect(error.url).toBe(`http://console.test/requests/${id}`);
 });
 
-test("what is refused before its limits has a receipt too, and names what was refused", async () => {
+test("gives a receipt to a call that is refused before its limits are checked", async () => {
   const unknown = await refuse(gateway.key, "sandbox-none");
   expect(unknown.error.url).toBe(`http://console.test/requests/${unknown.id}`);
   const noModel = await receipt(unknown.id);
@@ -113,7 +113,7 @@ test("a refusal tells which check decided and by which figures, and leads to its
   expect(checkOf(soon, REQUESTS)).toMatchObject({ value: "1", limit: "1" });
 });
 
-test("what a refusal says of the balance is seen by whoever may read the balance", async () => {
+test("shows the balance in a refusal only to callers who may read it", async () => {
   const viewer = await joinBy(gateway, "viewer@example.com", "prompt_tester");
   await gateway.admin("POST", `/organization/projects/${gateway.projectId}/users`, {
     user_id: viewer.id,

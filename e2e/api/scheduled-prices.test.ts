@@ -63,7 +63,7 @@ test("a scheduled rate is charged from its time on, what was charged before stay
   expect(await scheduled()).toEqual([]);
 });
 
-test("what fell due while the gateway was stopped has taken effect when it answers, in the order of time", async () => {
+test("applies prices that fell due while the gateway was stopped, in order of time, before it answers", async () => {
   const { price } = await model();
   const dearer = { input_per_1m: "7.00", output_per_1m: price.output_per_1m };
   await schedule(2 * HOUR_MS, { rate: "0.4" });
@@ -99,7 +99,7 @@ test("one of another model is not found under this one", async () => {
   expect(await scheduled()).toHaveLength(1);
 });
 
-test("what can't take effect is refused when it is scheduled, and names the field", async () => {
+test("refuses to schedule a price that can't take effect, and names the field", async () => {
   const path = `${MODEL}/scheduled_prices`;
   const unit_price = { unit: "image", amount: "1" };
   await schedule(HOUR_MS, { rate: "2" });

@@ -135,7 +135,7 @@ test("a key that expires works until then, and no second longer", async () => {
   expect(await refusalOf(ask(value))).toMatchObject({ status: 401 });
 });
 
-test("what is refused of service accounts, and why", async () => {
+test("refuses invalid service accounts with the reason", async () => {
   const { id } = await serviceAccounts.create(project_id, { name: "Here" });
   const { projects } = clientOf(gateway.adminKey).admin.organization;
   const other = await projects.create({ name: "Other" });
@@ -179,7 +179,7 @@ test("what is refused of service accounts, and why", async () => {
   expect(await serviceAccounts.retrieve(id, { project_id })).toMatchObject({ name: "Here" });
 });
 
-test("nobody makes a key or an account that may do more than they", async () => {
+test("refuses a key or an account that may do more than its creator", async () => {
   const { admin } = clientOf(gateway.adminKey);
   const writes = ["api.service_accounts.write", "api.project_api_keys.write", "api.rate_limits.read"];
   const narrow = await admin.organization.roles.create({ role_name: "Narrow", permissions: writes });

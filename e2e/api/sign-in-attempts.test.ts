@@ -186,7 +186,7 @@ describe("a network", () => {
   });
 });
 
-test("what was attempted is kept by hashes, and for a day without another attempt", async () => {
+test("stores attempts as hashes, for a day after the last one", async () => {
   await signIn("secret-address@example.com", "wrong one", { address: "198.51.100.77" });
   const database = new Database(gateway.databasePath, { readonly: true });
   const rows = database.query("SELECT * FROM sign_in_attempts").all();

@@ -79,7 +79,7 @@ test("a link is completed a link only in the session that began it, and nobody s
   expect((await finishLink(await answerFor("owner"), owner.token)).error.code).toBe("sign_in_failed");
 });
 
-test("nobody takes an identity that is another's", async () => {
+test("refuses to link an identity of another member", async () => {
   const taken = await finishLink(await answerOf("ada", owner.token), owner.token);
   expect([taken.status, taken.error.code]).toEqual([409, "in_use"]);
   const settings = await ask("GET", "/me/sign_in", undefined, owner.token);

@@ -112,7 +112,7 @@ test("an alert fires with the charge that reaches it, once a month, and remember
   expect((await spendAlerts.delete(id, { project_id })).object).toBe("project.spend_alert.deleted");
 });
 
-test("what is refused of spend alerts, and why", async () => {
+test("refuses invalid spend alerts with the reason", async () => {
   const { spendAlerts, projects } = organization;
   const project_id = gateway.projectId;
   const alert = await projects.spendAlerts.create(project_id, draftOf(5));

@@ -45,7 +45,7 @@ async function spentCents(): Promise<number> {
   return Math.round(1000 - Number(posted) * 100);
 }
 
-test("of many calls at once, as many are answered as the month's limit covers, to the cent", async () => {
+test("answers exactly as many concurrent calls as the month's limit covers", async () => {
   const { spendLimit } = organization.projects;
   const { projectId } = gateway;
   const saved = await spendLimit.update(projectId, cents(5));
@@ -114,7 +114,7 @@ test("the organization's limit holds for every project, over theirs", async () =
   expect((await theirs.create(call)).choices.length).toBe(1);
 });
 
-test("what is refused of spend limits, and why", async () => {
+test("refuses invalid spend limits with the reason", async () => {
   const { spendLimit, projects } = organization;
   const { projectId } = gateway;
   const archived = await projects.create({ name: "Archived" });

@@ -86,7 +86,7 @@ test("of 20 saves of one version at once exactly one is made", async () => {
   expect((await ask("GET", path)).json).toEqual(won[0]?.json);
 });
 
-test("what is removed, and what is made where there was none, is checked too", async () => {
+test("checks the version of deletions and of first saves too", async () => {
   const project = await ask("POST", "/organization/projects", { body: { name: "Limits" } });
   const path = `/organization/projects/${project.json.id}/spend_limit`;
   const body = { currency: "USD", interval: "month", threshold_amount: 100 };

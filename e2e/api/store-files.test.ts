@@ -161,7 +161,7 @@ test("a log that was cut off is told by doctor, and no start goes on without wha
   expect(await call()).toBe(200);
 });
 
-test("nobody but its owner can read what is stored", async () => {
+test("stores files that only their owner can read", async () => {
   expect(await call()).toBe(200);
   expect(statSync(gateway.dataFolder).mode & 0o777).toBe(0o700);
   const open = readdirSync(gateway.dataFolder).filter((name) => (statSync(at(name)).mode & 0o077) !== 0);

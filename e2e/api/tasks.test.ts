@@ -87,7 +87,7 @@ test("the same prompt makes the same file", async () => {
   expect(files[0]).not.toBe(files[2]);
 });
 
-test("what fails, and what is canceled, costs nothing and stays as it is", async () => {
+test("charges nothing for failed and canceled tasks, which stay as they are", async () => {
   const before = await client.balance();
   const fails = await client.create({
     model: "sandbox-image",

@@ -188,7 +188,7 @@ test("costs are the ledger's charges, to the nano-unit", async () => {
   ]);
 });
 
-test("what is refused of usage and costs, and why", async () => {
+test("refuses invalid queries for usage and costs with the reason", async () => {
   const query = { start_time: START };
   const own = clientOf(gateway.key).admin.organization.usage;
   await expectRefusals([
