@@ -43,7 +43,10 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
         <Figure label="On hold" note="Set aside for calls in flight. What they don’t cost comes back.">
           <Money amount={held} currency={currency} />
         </Figure>
-        <Figure label="Balance" note="Payments less charges. Available is the balance less what is on hold.">
+        <Figure
+          label="Balance"
+          note="Payments less charges, with their corrections. Available is the balance less what is on hold."
+        >
           <Money amount={posted} currency={currency} />
         </Figure>
       </Card>

@@ -23,9 +23,10 @@ export function paymentColumns({ mayDecide, userId }: Viewer): readonly Column<P
       cell: ({ reference, note, corrects, correction_reason }) => (
         <span className="grid">
           {corrects ? (
-            <span className="whitespace-normal">
-              <TextLink href={paths.ledgerEntry(corrects)}>Correction</TextLink>: {correction_reason}
-            </span>
+            <>
+              <TextLink href={paths.ledgerEntry(corrects)}>Correction of an entry</TextLink>
+              <span className="text-sm whitespace-normal text-muted">{correction_reason}</span>
+            </>
           ) : (
             (reference ?? <span className="text-muted">none</span>)
           )}

@@ -24,42 +24,43 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
     <Part title="Corrections">
       <StatementTable
         caption={`Corrections, in ${currency}`}
-        head={["Date (UTC)", "Corrects", "Reason", currency]}
-        text={3}
+        head={["Date (UTC)", "Reason", currency]}
+        text={2}
         rows={entries.map((entry) => ({
           id: entry.id,
           cells: [
             <TextLink key="date" href={paths.ledgerEntry(entry.id)}>
               {utcTime(entry.created_at).slice(0, 16)}
             </TextLink>,
-            <Corrected key="corrects" entry={entry} month={month} />,
-            entry.reason,
+            <Corrected key="reason" entry={entry} month={month} />,
             <Money key="amount" amount={entry.amount} signed />,
           ],
         }))}
-        total={["Total", "", "", <Money key="amount" amount={formatAmount(toNano(total))} signed />]}
+        total={["Total", "", <Money key="amount" amount={formatAmount(toNano(total))} signed />]}
       />
     </Part>
   );
 }
 
-/** `Payment “Invoice 7” of 3 October`, with the month's name if it is another one. */
+/** Why, and what is corrected: with the month's name if that is another one. */
 function Corrected({ entry, month }: { entry: CorrectionEntry; month: string }) {
   const { corrects, corrected_kind, corrected_at, corrected_reference, model, project_name, project_id } =
     entry;
-  const of = utcTime(corrected_at).slice(0, 10);
-  const isOther = of.slice(0, 7) !== month;
+  const isPayment = corrected_kind === "payment";
+  const date = utcTime(corrected_at).slice(0, 10);
+  const isOther = date.slice(0, 7) !== month;
+  const of = isPayment ? [corrected_reference] : [model, project_name ?? project_id];
+  const where = isOther ? `in the statement of ${monthName(date.slice(0, 7))}` : null;
+  const more = [...of, where].filter(Boolean).join(", ");
   return (
     <>
-      <TextLink href={paths.ledgerEntry(corrects)}>
-        {corrected_kind === "payment" ? "Payment" : "Charge"} of {of}
-      </TextLink>
-      <span className="block text-sm text-muted">
-        {corrected_kind === "payment"
-          ? (corrected_reference ?? "No reference")
-          : [model, project_name ?? project_id].filter(Boolean).join(", ")}
-        {isOther && `; in the statement of ${monthName(of.slice(0, 7))}`}
+      {entry.reason}
+      <span className="block text-sm">
+        <TextLink href={paths.ledgerEntry(corrects)}>
+          {isPayment ? "Payment" : "Charge"} of {date}
+        </TextLink>
       </span>
+      {more && <span className="block text-sm text-muted">{more}</span>}
     </>
   );
 }

@@ -19,7 +19,10 @@ export function CorrectedEntry({ id }: { id: string }) {
           <TextLink href={paths.ledgerEntry(id)}>
             {entryKinds[entry.kind]} of <Money amount={entry.amount} currency={entry.currency} />
           </TextLink>
-          {entry.reference && ` “${entry.reference}”`}, <DateTime at={entry.created_at} />
+          <span className="block text-sm text-muted">
+            {entry.reference && `“${entry.reference}”, `}
+            <DateTime at={entry.created_at} />
+          </span>
         </>
       ) : (
         <IdChip id={id} what="entry id" />

@@ -15,7 +15,7 @@ export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
   return (
     <table
       aria-live="polite"
-      className="w-full border-y text-sm [&_td]:py-1.5 [&_td]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal"
+      className="w-full border-y text-sm [&_td]:py-1.5 [&_td]:text-right [&_th]:py-1.5 [&_th]:pr-4 [&_th]:text-left [&_th]:font-normal"
     >
       <caption className="sr-only">What this correction does, in {currency}</caption>
       <tbody>

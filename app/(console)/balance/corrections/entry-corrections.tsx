@@ -49,12 +49,12 @@ function CorrectionList({ entry, remainder }: { entry: LedgerEntry; remainder: s
       <tbody>
         {corrections?.data.map(({ id, created_at, reason, balance_change }) => (
           <tr key={id}>
-            <th scope="row" className="pr-4 whitespace-nowrap">
-              <TextLink href={paths.ledgerEntry(id)}>
-                <DateTime at={created_at} />
-              </TextLink>
+            <th scope="row" className="pr-4 wrap-anywhere">
+              <TextLink href={paths.ledgerEntry(id)}>{reason}</TextLink>
             </th>
-            <td className="pr-4 wrap-anywhere">{reason}</td>
+            <td className="pr-4">
+              <DateTime at={created_at} />
+            </td>
             <td>
               <Money amount={balance_change} signed />
             </td>
