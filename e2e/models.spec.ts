@@ -126,6 +126,38 @@ test("a model's id that is taken is said at the field, and what was typed stays"
   await expectNoAxeViolations(page);
 });
 
+test("a new model of each kind asks for its own prices alone, and is added with them", async ({
+  page,
+  gatehouse,
+}) => {
+  await page.goto("/models/new");
+  const kind = field(page, "Kind of model");
+  await field(page, "Id").fill("my-ear");
+  await field(page, "Provider").selectOption("sandbox");
+  await field(page, "Model at the provider").fill("sandbox-transcribe");
+  await kind.selectOption("image");
+  await expect(field(page, "Input list price")).toHaveCount(0);
+  await expect(field(page, "Most output tokens")).toHaveCount(0);
+  await page.getByRole("button", { name: "Add model" }).click();
+  await expect(field(page, "List price")).toHaveAttribute("aria-invalid", "true");
+  await expectNoAxeViolations(page);
+  await kind.selectOption("embedding");
+  await expect(field(page, "Input list price")).toBeVisible();
+  await expect(field(page, "Output list price")).toHaveCount(0);
+  await kind.selectOption("transcription");
+  await field(page, "Priced by").selectOption("minute");
+  await field(page, "List price").fill("0.006");
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Add model" }).click();
+  await expect(page).toHaveURL(/\/models\/my-ear$/);
+  const added = await adminApi(gatehouse).call<object>("GET", "/models/my-ear");
+  expect(added).toMatchObject({
+    family: "transcription",
+    unit_price: { unit: "minute", amount: "0.006" },
+    price: null,
+  });
+});
+
 test("a model without a price is said to be not callable until it gets one", async ({ page }) => {
   await page.goto("/models?q=unpriced");
   await expect(rowOf(page, "unpriced")).toContainText("not callable");

@@ -35,6 +35,7 @@ type EditModelFormProps = {
 
 export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModelFormProps) {
   const saved = formOf(model);
+  const inputOnly = model.family !== "chat";
   const form = useEditForm(modelForm, saved);
   const { changed, ...saving } = useSaveChanges(form, {
     saved: model,
@@ -67,9 +68,15 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         onSubmit={saving.save}
       >
         {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
-        <PriceFields control={form.control} names={names} currency={model.currency} disabled={!canWrite} />
+        <PriceFields
+          control={form.control}
+          names={names}
+          currency={model.currency}
+          disabled={!canWrite}
+          inputOnly={inputOnly}
+        />
         <PriceWarnings typed={typed} saved={saved} />
-        <PricePreview typed={typed} saved={saved} currency={model.currency} />
+        <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
         {lastMonth && <LastMonthPreview read={lastMonth} typed={typed} currency={model.currency} />}
         <p className="text-sm text-muted">
           A change holds from the next call on. Calls that are already admitted keep the price they were

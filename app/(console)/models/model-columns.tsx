@@ -69,8 +69,9 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
       numeric: true,
       wide: true,
       phone: "hidden",
-      sortValue: ({ max_output_tokens }) => max_output_tokens,
-      cell: ({ max_output_tokens }) => <Quantity value={max_output_tokens} />,
+      sortValue: ({ family, max_output_tokens }) => (family === "chat" ? max_output_tokens : null),
+      cell: ({ family, max_output_tokens }) =>
+        family === "chat" ? <Quantity value={max_output_tokens} /> : null,
     },
   ];
 }

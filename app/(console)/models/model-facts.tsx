@@ -1,29 +1,35 @@
 import type { ReactNode } from "react";
 import { Quantity } from "@/components/ui/quantity";
+import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { sourceWords } from "./describe-model";
 import { Routes } from "./model-columns";
 
 /** The properties of a model that can't be changed. */
 export function ModelFacts({ model }: { model: OrganizationModel }) {
+  const { family } = model;
   return (
     <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y py-3">
       <Fact name="Routes">
         <Routes routes={model.routes} />
       </Fact>
       <Fact name="Source">{sourceWords[model.source]}</Fact>
-      <Fact name="Max output">
-        <Quantity value={model.max_output_tokens} /> tokens
-      </Fact>
-      <Fact name="Context window">
-        {model.context_window === null ? (
-          "not set"
-        ) : (
-          <>
-            <Quantity value={model.context_window} /> tokens
-          </>
-        )}
-      </Fact>
+      {family === "chat" && (
+        <Fact name="Max output">
+          <Quantity value={model.max_output_tokens} /> tokens
+        </Fact>
+      )}
+      {!isUnitFamily(family) && (
+        <Fact name="Context window">
+          {model.context_window === null ? (
+            "not set"
+          ) : (
+            <>
+              <Quantity value={model.context_window} /> tokens
+            </>
+          )}
+        </Fact>
+      )}
     </dl>
   );
 }

@@ -17,16 +17,18 @@ type PriceFieldsProps<Values extends FieldValues> = {
   names: Readonly<Record<"rate" | "input" | "output", FieldPath<Values>>>;
   currency: string;
   disabled?: boolean;
+  /** Set for models that write no tokens. */
+  inputOnly?: boolean;
 };
 
-/** The rate and the two list prices that determine the price of a call. */
+/** The rate and the list prices that determine the price of a call. */
 export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<Values>) {
-  const { control, names, currency, disabled = false } = props;
+  const { control, names, currency, disabled = false, inputOnly = false } = props;
   const perMillion = `${currency} / 1M tokens`;
   return (
     <>
       <RateField control={control} name={names.rate} disabled={disabled} />
-      <div className="grid items-start gap-5 sm:grid-cols-2 sm:gap-4">
+      <div className={`grid items-start gap-5 sm:gap-4 ${inputOnly ? "" : "sm:grid-cols-2"}`}>
         <DecimalField
           control={control}
           name={names.input}
@@ -35,14 +37,16 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
           unit={perMillion}
           disabled={disabled}
         />
-        <DecimalField
-          control={control}
-          name={names.output}
-          label={priceLabels.output}
-          apiName="output_per_1m"
-          unit={perMillion}
-          disabled={disabled}
-        />
+        {!inputOnly && (
+          <DecimalField
+            control={control}
+            name={names.output}
+            label={priceLabels.output}
+            apiName="output_per_1m"
+            unit={perMillion}
+            disabled={disabled}
+          />
+        )}
       </div>
     </>
   );
@@ -52,13 +56,13 @@ type UnitPriceFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
   names: Readonly<Record<"rate" | "amount", FieldPath<Values>>>;
   currency: string;
-  /** The unit of the model's output: "image". */
+  /** The unit of the model's price: "image". */
   unit: string;
   disabled?: boolean;
   help?: ReactNode;
 };
 
-/** The rate and the list price that determine the price of a media model's output. */
+/** The rate and the list price of a model that is priced by the unit. */
 export function UnitPriceFields<Values extends FieldValues>(props: UnitPriceFieldsProps<Values>) {
   const { control, names, currency, unit, disabled = false, help } = props;
   return (

@@ -1,23 +1,28 @@
 "use client";
 
-import type { Control } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import { NumberField } from "@/components/form/number-field";
 import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
+import { type ModelFamily, modelFamilies, type PriceUnit } from "@/lib/contract/model-families";
 import type { ModelDraft } from "@/lib/contract/operations/models";
-import { PriceFields, priceLabels } from "./model-fields";
+import { PriceFields, priceLabels, UnitPriceFields } from "./model-fields";
+import { familyWords, unitsOf } from "./new-model-schema";
 import { useProviders } from "./use-models";
 
 /** Labels by the API's field names, in the order of the form. */
 export const newModelLabels = {
   id: "Id",
+  family: "Kind of model",
   "routes.0.provider": "Provider",
   "routes.0.model": "Model at the provider",
   rate: priceLabels.rate,
   "price.input_per_1m": priceLabels.input,
   "price.output_per_1m": priceLabels.output,
+  "unit_price.unit": "Priced by",
+  "unit_price.amount": priceLabels.amount,
   max_output_tokens: "Most output tokens",
   context_window: "Context window",
 };
@@ -26,9 +31,21 @@ const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.o
 
 type NewModelFieldsProps = { control: Control<ModelDraft>; currency: string };
 
+const families = modelFamilies.map((family) => ({ value: family, label: familyWords[family] }));
+
 export function NewModelFields({ control, currency }: NewModelFieldsProps) {
+  const family = useWatch({ control, name: "family" });
+  const units = unitsOf(family);
   return (
     <>
+      <SelectField
+        control={control}
+        name="family"
+        label={newModelLabels.family}
+        apiName="family"
+        options={families}
+        help="Decides at which endpoints it answers, and how it is priced. Can’t be changed afterwards."
+      />
       <TextField
         control={control}
         name="id"
@@ -51,26 +68,73 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
           mono
         />
       </div>
-      <PriceFields control={control} names={priceNames} currency={currency} />
-      <NumberField
+      {units.length > 0 ? (
+        <ByUnit control={control} currency={currency} units={units} />
+      ) : (
+        <ByTokens control={control} currency={currency} family={family} />
+      )}
+    </>
+  );
+}
+
+type ByUnitProps = NewModelFieldsProps & { units: readonly PriceUnit[] };
+
+function ByUnit({ control, currency, units }: ByUnitProps) {
+  const chosen = useWatch({ control, name: "unit_price.unit" });
+  return (
+    <>
+      {units.length > 1 && (
+        <SelectField
+          control={control}
+          name="unit_price.unit"
+          label={newModelLabels["unit_price.unit"]}
+          apiName="unit_price.unit"
+          options={units.map((unit) => ({ value: unit, label: `The ${unit}` }))}
+        />
+      )}
+      <UnitPriceFields
         control={control}
-        name="max_output_tokens"
-        label={newModelLabels.max_output_tokens}
-        apiName="max_output_tokens"
-        unit="tokens"
-        optional
-        help="How long an answer can get. Left empty, the gateway chooses."
+        names={{ rate: "rate", amount: "unit_price.amount" }}
+        currency={currency}
+        unit={units.find((unit) => unit === chosen) ?? units[0] ?? ""}
       />
-      <NumberField
-        control={control}
-        name="context_window"
-        label={newModelLabels.context_window}
-        apiName="context_window"
-        unit="tokens"
-        placeholder="128,000"
-        optional
-        help="The most it reads and writes in one call. Files and remote images are held at that, since their size can’t be known."
-      />
+    </>
+  );
+}
+
+type ByTokensProps = NewModelFieldsProps & { family: ModelFamily };
+
+function ByTokens({ control, currency, family }: ByTokensProps) {
+  return (
+    <>
+      <PriceFields control={control} names={priceNames} currency={currency} inputOnly={family !== "chat"} />
+      {family === "chat" && (
+        <NumberField
+          control={control}
+          name="max_output_tokens"
+          label={newModelLabels.max_output_tokens}
+          apiName="max_output_tokens"
+          unit="tokens"
+          optional
+          help="How long an answer can get. Left empty, the gateway chooses."
+        />
+      )}
+      {family !== "moderation" && (
+        <NumberField
+          control={control}
+          name="context_window"
+          label={newModelLabels.context_window}
+          apiName="context_window"
+          unit="tokens"
+          placeholder="128,000"
+          optional
+          help={
+            family === "chat"
+              ? "The most it reads and writes in one call. Files and remote images are held at that, since their size can’t be known."
+              : "The most tokens of one text."
+          }
+        />
+      )}
     </>
   );
 }

@@ -10,11 +10,12 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
-import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models";
+import type { ModelDraft } from "@/lib/contract/operations/models";
 import { createModel } from "./actions";
 import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
+import { newModelSchema, toModelDraft, unitsOf } from "./new-model-schema";
 import { PricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 import { useModels } from "./use-models";
@@ -29,12 +30,13 @@ const empty: ModelDraft = {
   routes: [{ provider: "", model: "" }],
   rate: "1.00",
   price: noPrice,
+  unit_price: { unit: "image", amount: "" },
 };
 
 export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   const router = useRouter();
   const currency = useModels().data?.data[0]?.currency ?? "";
-  const form = useNewForm(modelDraft, empty);
+  const form = useNewForm<ModelDraft>(newModelSchema, empty);
   const create = useCreate(createModel, {
     changes: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {
@@ -46,6 +48,10 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   });
   const typed = useWatch({ control: form.control }) as ModelDraft;
 
+  const draft = toModelDraft(typed);
+  const prices = { ...noPrice, ...draft.price, rate: typed.rate };
+  const warned = typed.family === "chat" ? prices : { ...prices, output_per_1m: "" };
+
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
       <Form
@@ -54,11 +60,15 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         what="the new model"
         labels={newModelLabels}
         className="grid gap-5"
-        onSubmit={(draft) => create.mutate(draft)}
+        onSubmit={(values) => create.mutate(values)}
       >
         <NewModelFields control={form.control} currency={currency} />
-        <PriceWarnings typed={{ ...noPrice, ...typed.price, rate: typed.rate }} />
-        <PricePreview typed={{ ...noPrice, ...typed.price, rate: typed.rate }} currency={currency} />
+        {unitsOf(typed.family).length === 0 && (
+          <>
+            <PriceWarnings typed={warned} />
+            <PricePreview typed={prices} currency={currency} inputOnly={typed.family !== "chat"} />
+          </>
+        )}
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-t bg-background px-1 py-3">
           <LinkButton variant="ghost" href={paths.models()}>
             Cancel
@@ -69,7 +79,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         </div>
       </Form>
       <div className="xl:sticky xl:top-20 xl:self-start">
-        <ModelApiCall snippets={createModelSnippets(baseUrl, readable(typed))} />
+        <ModelApiCall snippets={createModelSnippets(baseUrl, readable(draft))} />
       </div>
     </div>
   );

@@ -22,7 +22,7 @@ export default async function NewModelPage() {
       <PageCrumb label="Add model" />
       <PageHead
         title="Add model"
-        sentence="A chat model that a provider answers. Programs can call it by its id as soon as it is added."
+        sentence="A model that a provider answers. Programs can call it by its id as soon as it is added."
       />
       {canWrite ? (
         <Prefetched reads={modelReads}>
