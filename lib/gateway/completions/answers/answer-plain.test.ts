@@ -10,6 +10,8 @@ afterAll(() => replyReader.close());
 const usage = '"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
 const long = `{"choices":[{"message":{"content":"${"x".repeat(1024 * 1024)}"}}],${usage}}`;
 
+const short = `{"choices":[{"message":{"content":"x"}}],${usage}}`;
+
 /** A provider's reply that arrives in pieces. */
 function replyOf(text: string) {
   let at = 0;
@@ -62,6 +64,17 @@ test("a long reply gives its memory back where its client has left or stops read
   expect(replyReader.memory.heldBytes).toBe(0);
   await (await answer(long)).body?.cancel();
   expect(replyReader.memory.heldBytes).toBe(0);
+});
+
+test("a short reply never reads its client's signal, which Bun would have to make", async () => {
+  const call = callOf();
+  Object.defineProperty(call.incoming.exchange, "clientSignal", {
+    get() {
+      throw new Error("The signal was read");
+    },
+  });
+  const reply = await answerPlain(replyOf(short) as never, call as never, { replyReader });
+  expect(await reply.text()).toBe(short);
 });
 
 test("a long reply that makes no sense gives its memory back", async () => {

@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { BodyPieces } from "../../http/body-reader";
+import type { Exchange } from "../../http/exchange";
 import { respondWith } from "../../http/pieced-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { KeptReply } from "../replies/kept-reply";
@@ -28,7 +29,7 @@ export async function answerPlain(
     call.connection.end();
     share.rest();
     const body = await settleWhole(pieces, call, replyReader);
-    releaseWithClient(share, call.incoming.exchange.clientSignal);
+    releaseWithClient(share, call.incoming.exchange);
     return respondWith(body, { headers: call.headers("application/json") }, share.release);
   } catch (error) {
     share.release();
@@ -70,9 +71,10 @@ async function settleWhole(
   return body;
 }
 
-/** A client that is gone may never read its reply. */
-function releaseWithClient(share: ReplyShare, clientSignal: AbortSignal): void {
+/** A client that is gone may never read its reply. Bun makes the signal when it is first read, so a short reply doesn't read it. */
+function releaseWithClient(share: ReplyShare, exchange: Pick<Exchange, "clientSignal">): void {
   if (share.bytes === 0) return;
+  const { clientSignal } = exchange;
   if (clientSignal.aborted) share.release();
   else clientSignal.addEventListener("abort", share.release, ONCE);
 }
