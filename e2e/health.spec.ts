@@ -53,6 +53,55 @@ test("shows last failures, model health and provider connections in one place", 
   await expectNoAxeViolations(page);
 });
 
+test("an open circuit is seen with its cause, in the playground too, and is closed by hand", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const project = await api.createProject("Circuits");
+  const { value } = await api.call<CreatedProjectApiKey>("POST", `/projects/${project.id}/api_keys`, {
+    name: "nightly-eval",
+  });
+  await api.createProvider("away", "http://127.0.0.1:9/v1");
+  await api.createModel({
+    id: "unreachable",
+    family: "chat",
+    rate: "1",
+    price: { input_per_1m: "1", output_per_1m: "1" },
+    routes: [{ provider: "away", model: "away-1" }],
+  });
+  for (let calls = 0; calls < 10; calls++) {
+    await fetch(`${gatehouse.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${value}` },
+      body: JSON.stringify({ model: "unreachable", messages: [{ role: "user", content: "one" }] }),
+    });
+  }
+  await signIn(page, gatehouse);
+  await page.goto("/health");
+  const circuits = page.getByRole("table", { name: "Open circuits" });
+  const away = circuits.getByRole("row").filter({ hasText: "away-1" });
+  await expect(away).toContainText("10");
+  await expect(away).toContainText("refused the connection");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goto("/playground?model=unreachable");
+  await page.getByRole("textbox", { name: "Message" }).fill("one");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The circuit breaker refused the call")).toBeVisible();
+  await expect(page.getByText(/has failed 10 calls in a row/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: "See its health" }).click();
+
+  await away.getByRole("button", { name: "Close the circuit of away-1 at away now" }).click();
+  await expect(page.getByText("Circuit of away-1 at away closed")).toBeVisible();
+  await expect(circuits).toHaveCount(0);
+});
+
 test("hides the test button from members who may only read providers", async ({
   page,
   context,

@@ -79,6 +79,23 @@ test("a scrape tells calls, tokens, charges, refusals, writes and the balance as
   expect(valueOf(told, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
 });
 
+test("an open circuit is told, and no more once it is closed", async () => {
+  const routes = [{ provider: "gone", model: "lost" }];
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const config = {
+    providers: [{ id: "gone", kind: "openai", base_url: "http://127.0.0.1:9/v1", circuit: { failures: 1 } }],
+    models: [{ id: "lost", family: "chat", rate: "1", price, routes }],
+  };
+  gateway = await serveGateway({ telemetry, config: JSON.stringify(config) });
+  const labels = { gen_ai_provider_name: "gone", gen_ai_request_model: "lost" };
+  const open = async () => valueOf(await scrape(), "gatehouse_open_circuits", labels);
+  expect(await open()).toBeUndefined();
+  await call("lost");
+  expect(await open()).toBe(1);
+  await gateway.admin("POST", "/organization/providers/gone/circuits/close", { model: "lost" });
+  expect(await open()).toBeUndefined();
+});
+
 test("names that callers make up become no series", async () => {
   gateway = await serveGateway({ telemetry });
   const before = (await scrape()).samples.length;

@@ -41,7 +41,8 @@ export function startScriptedProvider() {
 
 /**
  * A configuration file with one model, `fake`, at 1.00 in and 2.00 out per million and rate 1, which the provider calls
- * `upstream-name`. `limits` are further fields of the provider.
+ * `upstream-name`. `limits` are further fields of the provider,
+ * which has no circuit breakers otherwise.
  */
 export function scriptedConfiguration(
   provider: Pick<ScriptedProvider, "baseUrl">,
@@ -49,7 +50,7 @@ export function scriptedConfiguration(
 ): string {
   return `
 providers:
-  - ${JSON.stringify({ id: "fake", kind: "openai", base_url: provider.baseUrl, api_key: "provider-secret", ...limits })}
+  - ${JSON.stringify({ id: "fake", kind: "openai", base_url: provider.baseUrl, api_key: "provider-secret", circuit: false, ...limits })}
 models:
   - id: fake
     family: chat

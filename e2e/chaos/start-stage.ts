@@ -111,6 +111,8 @@ function configurationOf(
 ): string {
   return JSON.stringify({
     providers: providers.map(({ isBroken, baseUrl, ...provider }) => ({
+      // Each failing call is judged by itself.
+      circuit: false,
       ...provider,
       kind: "openai",
       base_url: baseUrl ?? `${isBroken ? brokenUrl : url}/v1`,

@@ -147,11 +147,13 @@ export const everyChange: readonly Step[] = [
   {
     id: "createProvider",
     body: () => ({ id: "canary", kind: "openai", base_url: "http://127.0.0.1:9/v1", api_key: PROVIDER_KEY }),
+    keeps: "provider_id",
   },
   {
     id: "createOrganizationModel",
     body: () => ({ id: "canary-model", family: "chat", rate: "1", price, routes }),
   },
+  { id: "closeCircuit", body: () => ({ model: "m" }) },
   { id: "changeOrganizationModel", body: () => ({ rate: "0.5" }) },
   {
     id: "createScheduledPrice",

@@ -91,6 +91,7 @@ export const errorCodes = {
   content_filter: [400],
   provider_timeout: [504],
   provider_saturated: [503],
+  circuit_open: [503],
   store_unavailable: [503],
   ...mapLimits(() => [429] as const),
 } as const satisfies Readonly<Record<string, readonly ErrorStatus[]>>;
@@ -143,11 +144,24 @@ export interface SpendLimitRefusal {
   readonly resets_at: number;
 }
 
+/** `error.circuit` of a 503: the circuit breaker that refused. */
+export interface CircuitRefusal {
+  /** Only for callers with `api.providers.read`, like `provider_model`, the model's name there. */
+  readonly provider?: string;
+  readonly provider_model?: string;
+  /** How many calls have failed in a row, and how many it takes to open the circuit. */
+  readonly failures: number;
+  readonly threshold: number;
+  /** Until the next call is let through as a trial. */
+  readonly retry_in_ms: number;
+}
+
 /** The figures of the check that refused a call. */
 export interface RefusalFacts {
   readonly limit?: LimitRefusal | undefined;
   readonly balance?: BalanceRefusal | undefined;
   readonly spend_limit?: SpendLimitRefusal | undefined;
+  readonly circuit?: CircuitRefusal | undefined;
   /** The field or header that was refused. */
   readonly param?: string | undefined;
   /** The requested model, where there is no such model. */
@@ -167,6 +181,7 @@ export interface ErrorBody {
     readonly limit?: LimitRefusal;
     readonly balance?: BalanceRefusal;
     readonly spend_limit?: SpendLimitRefusal;
+    readonly circuit?: CircuitRefusal;
     readonly permission?: string;
     /** The provider's own error code, if there is one. */
     readonly provider_code?: string;

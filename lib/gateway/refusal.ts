@@ -1,5 +1,6 @@
 import type {
   BalanceRefusal,
+  CircuitRefusal,
   ErrorBody,
   ErrorCode,
   ErrorCodeOf,
@@ -17,6 +18,7 @@ interface RefusalDetails {
   readonly limit?: LimitRefusal;
   readonly balance?: BalanceRefusal;
   readonly spendLimit?: SpendLimitRefusal;
+  readonly circuit?: CircuitRefusal;
   readonly permission?: Permission;
   readonly providerCode?: string;
   readonly current?: unknown;
@@ -26,7 +28,7 @@ interface RefusalDetails {
 }
 
 /** What a refusal shows only to callers who hold a permission. */
-interface FullerRefusal extends Pick<RefusalDetails, "balance" | "spendLimit"> {
+interface FullerRefusal extends Pick<RefusalDetails, "balance" | "spendLimit" | "circuit"> {
   readonly permission: Permission;
   /** The project in which it must be held; null for the organization. */
   readonly projectId: string | null;
@@ -59,19 +61,29 @@ export class Refusal extends Error {
   asSeenBy(permissionsIn: (projectId: string | null) => ReadonlySet<Permission>): Refusal {
     const { fuller, ...details } = this.details;
     if (!fuller || !permissionsIn(fuller.projectId).has(fuller.permission)) return this;
-    const { message, balance, spendLimit } = fuller;
-    const figures = { ...(balance && { balance }), ...(spendLimit && { spendLimit }) };
+    const { message, balance, spendLimit, circuit } = fuller;
+    const figures = {
+      ...(balance && { balance }),
+      ...(spendLimit && { spendLimit }),
+      ...(circuit && { circuit }),
+    };
     return new Refusal(this.status, this.type, this.code, message, { ...details, ...figures });
   }
 
   /** The figures of the check that refused, including those that only some callers may see. */
   facts(): RefusalFacts {
-    const { limit, balance, spendLimit, fuller } = this.details;
-    return { limit, balance: fuller?.balance ?? balance, spend_limit: fuller?.spendLimit ?? spendLimit };
+    const { limit, balance, spendLimit, circuit, fuller } = this.details;
+    return {
+      limit,
+      balance: fuller?.balance ?? balance,
+      spend_limit: fuller?.spendLimit ?? spendLimit,
+      circuit: fuller?.circuit ?? circuit,
+    };
   }
 
   body(requestId: string): ErrorBody {
-    const { param = null, limit, balance, spendLimit, permission, providerCode, current, url } = this.details;
+    const { param = null, limit, balance, spendLimit, circuit, permission } = this.details;
+    const { providerCode, current, url } = this.details;
     return {
       error: {
         // Messages may quote a secret from the request, and logs may keep messages.
@@ -84,6 +96,7 @@ export class Refusal extends Error {
         ...(limit && { limit }),
         ...(balance && { balance }),
         ...(spendLimit && { spend_limit: spendLimit }),
+        ...(circuit && { circuit }),
         ...(permission && { permission }),
         ...(providerCode && { provider_code: providerCode }),
         ...(current !== undefined && { current }),

@@ -72,6 +72,10 @@ const objects: Readonly<Record<string, Find>> = {
   scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   providers: (_, id) => ({ name: id, href: paths.models() }),
+  circuit_closings: ({ subject_id }, id) => ({
+    name: subject_id ? `${id}, ${subject_id}` : id,
+    href: paths.health(),
+  }),
   projects: below((id) => paths.project(id)),
   project_api_keys: below(paths.keys),
   roles: below(paths.role),

@@ -27,6 +27,7 @@ const words: Record<EventType, string> = {
   "scheduled_price.created": "Scheduled a price of",
   "scheduled_price.deleted": "Deleted a scheduled price of",
   "scheduled_price.applied": "Applied the scheduled price of",
+  "provider.circuit.closed": "Closed circuit breaker",
   "provider.created": "Added provider",
   "provider.deleted": "Deleted provider",
   "project.created": "Created project",

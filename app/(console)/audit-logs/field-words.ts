@@ -59,6 +59,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     sealed_api_key: field("API key"),
     output_limit_field: field("Output limit field", "text", "usual"),
   },
+  circuit_closings: { closed_at_ms: field("Closed at", "time") },
   projects: name,
   groups: name,
   organizations: { ...name, currency: field("Currency") },

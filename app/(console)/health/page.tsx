@@ -26,7 +26,7 @@ export default async function HealthPage() {
         sentence="How models and providers have answered in the last 24 hours, and what failed last."
       />
       <Prefetched reads={["retrieveHealth"]}>
-        <HealthScreen canTest={me?.permissions.includes("api.providers.write") ?? true} />
+        <HealthScreen canChange={me?.permissions.includes("api.providers.write") ?? true} />
       </Prefetched>
     </Page>
   );

@@ -1,4 +1,4 @@
-import type { BalanceRefusal, LimitRefusal } from "@/lib/contract/errors";
+import type { BalanceRefusal, CircuitRefusal, LimitRefusal } from "@/lib/contract/errors";
 
 // Safe for the browser: no imports but types.
 
@@ -34,6 +34,8 @@ export type Problem =
       readonly retryAfterSeconds: number | null;
     })
   | (Common & { readonly code: "insufficient_balance"; readonly balance: BalanceRefusal | null })
+  /** The circuit breaker of the model's provider refused the call. */
+  | (Common & { readonly code: "circuit_open"; readonly circuit: CircuitRefusal })
   /** No gateway answers at its address. */
   | (Common & { readonly code: "unreachable" })
   /** Any other failure: the gateway failed, or its reply is invalid. */
@@ -66,7 +68,7 @@ export class ProblemError extends Error {
 export function plainProblem(
   code: Exclude<
     ProblemCode,
-    "missing_permission" | "unsupported" | "rate_limited" | "insufficient_balance" | "stale"
+    "missing_permission" | "unsupported" | "rate_limited" | "insufficient_balance" | "circuit_open" | "stale"
   >,
   message: string,
   details: Partial<Pick<Problem, "fields" | "requestId">> = {},

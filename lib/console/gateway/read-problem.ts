@@ -35,6 +35,15 @@ const contractError = z.object({
     }),
   ),
   current: z.optional(z.unknown()),
+  circuit: orNull(
+    z.object({
+      provider: z.optional(z.string()),
+      provider_model: z.optional(z.string()),
+      failures: count,
+      threshold: count,
+      retry_in_ms: count,
+    }),
+  ),
   balance: orNull(
     z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
   ),
@@ -83,7 +92,9 @@ export function readProblem(reply: RefusedReply): Problem {
     case 429:
       return { ...common, code: "rate_limited", limit: error.limit, retryAfterSeconds: retryAfter(reply) };
     default:
-      return { ...common, code: "failed" };
+      return error.circuit
+        ? { ...common, code: "circuit_open", circuit: error.circuit }
+        : { ...common, code: "failed" };
   }
 }
 

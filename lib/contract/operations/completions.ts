@@ -104,6 +104,15 @@ export const refusalPreview = z.object({
   balance: z.optional(
     z.object({ available: z.optional(z.string()), required: z.string(), currency: z.string() }),
   ),
+  circuit: z.optional(
+    z.object({
+      provider: z.optional(z.string()),
+      provider_model: z.optional(z.string()),
+      failures: count,
+      threshold: count,
+      retry_in_ms: z.number(),
+    }),
+  ),
   spend_limit: z.optional(
     z.object({
       project: z.nullable(z.string()),

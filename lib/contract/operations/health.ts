@@ -30,12 +30,31 @@ const modelHealth = z.object({
 });
 export type ModelHealth = z.output<typeof modelHealth>;
 
+/** A circuit breaker that lets no call to the provider through but a trial at a time. */
+const openCircuit = z.object({
+  /** The model's name at the provider. */
+  model: z.string(),
+  /** How many calls failed in a row, and how many it takes. */
+  failures: z.int(),
+  threshold: z.int(),
+  since: unixSeconds,
+  /** From when on a call is let through as a trial; null where the next call is. */
+  next_try_at: z.nullable(unixSeconds),
+  /** Whether a trial is under way. */
+  is_trying: z.boolean(),
+  /** Why the last call failed, and how to correct it. */
+  cause: z.string(),
+});
+export type OpenCircuit = z.output<typeof openCircuit>;
+
 const providerHealth = z.object({
   id: z.string(),
   /** Its calls in progress in this process, and their maximum; null for no maximum. */
   calls_under_way: z.int(),
   max_calls_under_way: z.nullable(z.int()),
   last_failure: z.nullable(lastFailure),
+  /** Those of the process that answers. */
+  open_circuits: z.array(openCircuit),
 });
 export type ProviderHealth = z.output<typeof providerHealth>;
 
@@ -47,6 +66,18 @@ export const health = z.object({
   providers: z.array(providerHealth),
 });
 export type Health = z.output<typeof health>;
+
+const circuitClosing = z.strictObject({
+  /** The model's name at the provider. */
+  model: z.string().check(z.minLength(1)),
+});
+
+const circuitClosed = z.object({
+  object: z.literal("organization.provider.circuit.closed"),
+  id: z.string(),
+  model: z.string(),
+  closed: z.literal(true),
+});
 
 /** The result of testing a provider. */
 export const providerTest = z.object({
@@ -71,8 +102,21 @@ export const healthOperations = {
     scope: "organization",
     permission: "api.providers.read",
     summary:
-      "Tells of each model its calls, errors and speed in the last 24 hours, and of each provider its calls under way and its last failure.",
+      "Tells of each model its calls, errors and speed in the last 24 hours, and of each provider its calls under way, its last failure and its open circuits.",
     reply: health,
+  }),
+  closeCircuit: defineOperation({
+    id: "closeCircuit",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/providers/{provider_id}/circuits/close",
+    surface: "v1 and origin",
+    scope: "organization",
+    permission: "api.providers.write",
+    summary:
+      "Closes the circuit breaker of one of a provider's models in every process, so that calls are sent again at once.",
+    body: circuitClosing,
+    reply: circuitClosed,
   }),
   testProvider: defineOperation({
     id: "testProvider",

@@ -52,7 +52,7 @@ export const loggedRequest = z.object({
   outcome: z.enum(requestOutcomes),
   /** The HTTP status it was answered with. */
   status: z.nullable(z.int()),
-  /** What refused it: the limit's field, `balance`, `spend_limit`, `concurrency`, `provider_saturated` or the code of the error. */
+  /** What refused it: the limit's field, `balance`, `spend_limit`, `concurrency`, `circuit_open`, `provider_saturated` or the code of the error. */
   refused_by: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
@@ -123,8 +123,8 @@ export const requestReceipt = z.object({
   /** Null for a call that was refused. */
   hold: z.nullable(requestHold),
   /**
-   * The time after the refusal at which the same call would have passed without other calls, in milliseconds; null where never, or
-   * unknown.
+   * The time after the refusal at which the same call would have passed without other calls, or at which an open circuit lets a call
+   * through as a trial, in milliseconds; null where never, or unknown.
    */
   resets_in_ms: z.nullable(z.int()),
   /** The charge and, for callers who may read the ledger, what the provider took beyond it. */

@@ -70,6 +70,8 @@ export async function answerLine(
   }
 }
 
+const heldBackBy = new Set<string>(["store_unavailable", "circuit_open"]);
+
 /** Null where a retry would be refused, too. */
 function waitOf(refusal: Refusal): number | null {
   const { status, details } = refusal;
@@ -78,7 +80,10 @@ function waitOf(refusal: Refusal): number | null {
   return Number.isFinite(after) && (status === 429 || status >= 500) ? Math.max(after, 1) * 1_000 : null;
 }
 
-/** Whether the gateway itself refused the call, because of a limit, the balance or the store, and not its provider. */
+/**
+ * Whether the gateway itself refused the call, because of a limit, the balance, an open circuit or the store, and not its
+ * provider.
+ */
 export function isHeldBack({ refusal }: { readonly refusal: Refusal }): boolean {
-  return refusal instanceof NotAdmitted || refusal.code === "store_unavailable";
+  return refusal instanceof NotAdmitted || heldBackBy.has(refusal.code);
 }

@@ -43,7 +43,14 @@ const modelOf = (id: string): CatalogueModel => ({
 
 const impatient = {
   ...sandboxProvider,
-  limits: { connectMs: 10, firstByteMs: 10, idleMs: 10, totalMs: 1_000, maxConcurrentRequests: 1 },
+  limits: {
+    connectMs: 10,
+    firstByteMs: 10,
+    idleMs: 10,
+    totalMs: 1_000,
+    maxConcurrentRequests: 1,
+    circuit: null,
+  },
 };
 
 async function open() {

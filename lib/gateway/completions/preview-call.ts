@@ -10,12 +10,15 @@ import type { LedgerContext } from "./holds/open-hold";
 import { refuseMediaFields } from "./requests/chat-request";
 import type { IncomingCall } from "./requests/incoming-call";
 import { promptReader } from "./requests/prompt-reader";
+import { circuitRefusal } from "./upstream/circuit-refusal";
+import type { ProviderLinks } from "./upstream/provider-links";
 
 export interface PreviewContext
   extends Pick<LedgerContext, "admissions">,
     CallableModelContext,
     DescribeContext {
   readonly directory: Pick<ProviderDirectory, "find">;
+  readonly links: ProviderLinks;
   readonly organization: { readonly currency: string };
 }
 
@@ -34,8 +37,9 @@ export async function previewCall(
   refuseMediaFields(request);
   const prompt = await request.estimate(promptReader(context.directory, model));
   const asked = describeForAdmission(context, call, model, prompt);
-  const { refusal, holdAmount, maxOutputTokens, estimatedTokens, limits } =
-    await context.admissions.preview(asked);
+  const admission = await context.admissions.preview(asked);
+  const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
+  const refusal = circuitRefusal(context, model.routes) ?? admission.refusal;
   const { promptTokens, price, expectedOutputTokens, choices } = asked;
   const expected = chargeFor({ promptTokens, completionTokens: expectedOutputTokens * choices }, price);
   return {
@@ -55,7 +59,7 @@ export async function previewCall(
 
 /** The error of the refused call, without the id of a request that was never made. */
 export function describeRefusal(refusal: Refusal): NonNullable<CallPreview["refusal"]> {
-  const { message, type, code, limit, balance, spend_limit } = refusal.body("").error;
+  const { message, type, code, limit, balance, spend_limit, circuit } = refusal.body("").error;
   return {
     status: refusal.status,
     message,
@@ -64,5 +68,6 @@ export function describeRefusal(refusal: Refusal): NonNullable<CallPreview["refu
     ...(limit && { limit }),
     ...(balance && { balance }),
     ...(spend_limit && { spend_limit }),
+    ...(circuit && { circuit }),
   };
 }

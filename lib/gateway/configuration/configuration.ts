@@ -22,6 +22,15 @@ const configuredModel = z
 /** The maximum number of connections that the gateway's process can open. */
 const MAX_CONNECTIONS = 65_535;
 
+/** The most failures in a row that a circuit breaker waits for. */
+const MOST_FAILURES = 1_000;
+
+function wholeFrom(least: number, most: number) {
+  return z
+    .int("must be a whole number")
+    .check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+}
+
 const seconds = z
   .number()
   .check(
@@ -43,16 +52,23 @@ const configuredProvider = z.extend(providerDraft, {
       .int("must be a whole number")
       .check(z.gte(1, "must be at least 1"), z.lte(MAX_CONNECTIONS, `must be at most ${MAX_CONNECTIONS}`)),
   ),
+  /** The circuit breakers of its models; `false`: none. */
+  circuit: z.optional(
+    z.union(
+      [
+        z.literal(false),
+        z.strictObject({
+          failures: z.optional(wholeFrom(1, MOST_FAILURES)),
+          pause_seconds: z.optional(seconds),
+        }),
+      ],
+      "must be false, or an object with failures and pause_seconds",
+    ),
+  ),
 });
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;
-
-function wholeFrom(least: number, most: number) {
-  return z
-    .int("must be a whole number")
-    .check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
-}
 
 /** The configuration file. Objects that it defines are read at start and can't be removed in the console. */
 export const configurationFile = z.strictObject({

@@ -1,5 +1,4 @@
 import { BodyCaptures } from "../completions/bodies/body-capture";
-import { ProviderLinks } from "../completions/upstream/provider-links";
 import { bySumsOrCalls } from "../usage/usage-reader";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
@@ -32,7 +31,6 @@ export function createContext(
     windows: state.admissions,
     effects,
     logFault,
-    links: new ProviderLinks(clock),
     outputFiles: tasks.outputFiles,
     workOnTasks: tasks.workOnTasks,
     storedFiles: files.storedFiles,

@@ -37,6 +37,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const telemetry = await openTelemetry(options, opened);
     const { stores } = telemetry;
     const state = await loadState(options, stores, configuration);
+    telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
     await applyDuePrices({ ...stores, ...state, effects: options.effects });
     const background = openBackground(options, stores, state, configuration.retention);
     const context = createContext(options, stores, state, background);

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { CallTracer } from "../completions/traces/call-tracer";
 import { unauthenticated } from "../refusal";
 import { hashSecret } from "../secrets/hash-secret";
+import type { MetricSources } from "../telemetry/call-metrics";
 import type { CallObserver } from "../telemetry/call-observer";
 import { ObservedFunds } from "../telemetry/observed-funds";
 import type { GatewayOptions } from "./gateway-options";
@@ -17,6 +18,8 @@ export interface Telemetry {
   readonly answerMetrics: AnswerMetrics | null;
   /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
+  /** Names the source of the metric of open circuit breakers. To be called before the first request. */
+  watchCircuits(source: MetricSources["openCircuits"]): void;
   close(): Promise<void>;
 }
 
@@ -26,7 +29,8 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
   const { monotonicMs } = options.effects.clock;
   const observers: CallObserver[] = [];
   const funds = new ObservedFunds(stores.funds, observers, monotonicMs);
-  const metrics = metricsToken === null ? null : await openMetrics(stores, funds);
+  let openCircuits: MetricSources["openCircuits"] = () => [];
+  const metrics = metricsToken === null ? null : await openMetrics(stores, funds, () => openCircuits());
   const spans = tracesUrl === null ? null : await openSpans(options, tracesUrl);
   if (metrics) observers.push(metrics);
   if (spans) observers.push(spans);
@@ -34,6 +38,9 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
     stores: observers.length === 0 ? stores : { ...stores, funds },
     answerMetrics: metrics && answerWith(metricsToken ?? "", metrics.registry),
     callTraces: spans,
+    watchCircuits(source) {
+      openCircuits = source;
+    },
     async close() {
       metrics?.registry.clear();
       await spans?.close().catch((error: unknown) => options.logFault("traces", error));
@@ -41,13 +48,18 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
   };
 }
 
-async function openMetrics({ organization, ledger, funds }: Stores, observed: ObservedFunds) {
+async function openMetrics(
+  { organization, ledger, funds }: Stores,
+  observed: ObservedFunds,
+  openCircuits: MetricSources["openCircuits"],
+) {
   const { CallMetrics } = await import("../telemetry/call-metrics");
   return new CallMetrics({
     currency: organization.currency,
     balance: () => ledger.balance(),
     openHolds: () => observed.openHolds,
     isLedgerHealthy: () => funds.isHealthy(),
+    openCircuits,
   });
 }
 

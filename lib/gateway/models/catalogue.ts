@@ -51,6 +51,13 @@ export class Catalogue {
     return this.#byId.get(id);
   }
 
+  /** Whether a model has a route to this model of the provider. */
+  hasRoute(provider: string, model: string): boolean {
+    return [...this.#byId.values()].some(({ routes }) =>
+      routes.some((route) => route.provider === provider && route.model === model),
+    );
+  }
+
   /** Configured models first, then stored ones, then built-in ones; each in the order of their definition. */
   list(): CatalogueModel[] {
     return [...this.#byId.values()].toSorted(bySource);

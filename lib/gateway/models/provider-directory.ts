@@ -23,14 +23,17 @@ export interface Provider {
   readonly isTrusted: boolean;
 }
 
-/** The built-in provider. It has no limit on concurrent requests. */
+/**
+ * The built-in provider. It has no limit on concurrent requests and no circuit breakers, since some of its models fail on
+ * purpose.
+ */
 export const sandboxProvider: Provider = {
   id: SANDBOX,
   kind: "sandbox",
   baseUrl: "",
   apiKey: null,
   outputLimitField: null,
-  limits: { ...defaultProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY },
+  limits: { ...defaultProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY, circuit: null },
   source: "built_in",
   isTrusted: true,
 };

@@ -9,7 +9,18 @@ export interface ProviderLimits {
   /** From the request to the last byte. */
   readonly totalMs: number;
   readonly maxConcurrentRequests: number;
+  /** When its circuit breakers open; null: never. */
+  readonly circuit: CircuitSettings | null;
 }
+
+/** When the circuit breaker of one of a provider's models opens, and for how long at first. */
+export interface CircuitSettings {
+  /** How many calls in a row fail before it opens. */
+  readonly failures: number;
+  readonly pauseMs: number;
+}
+
+const defaultCircuit: CircuitSettings = { failures: 10, pauseMs: 15_000 };
 
 export const defaultProviderLimits: ProviderLimits = {
   connectMs: 5_000,
@@ -18,6 +29,7 @@ export const defaultProviderLimits: ProviderLimits = {
   totalMs: 3_600_000,
   // Half of the gateway's own limit, so that one hanging provider leaves room for the others.
   maxConcurrentRequests: 1_000,
+  circuit: defaultCircuit,
 };
 
 /** A provider's limits in the configuration file, times in seconds. */
@@ -31,10 +43,18 @@ export interface ProviderLimitsDraft {
       }
     | undefined;
   readonly max_concurrent_requests?: number | undefined;
+  readonly circuit?:
+    | false
+    | { readonly failures?: number | undefined; readonly pause_seconds?: number | undefined }
+    | undefined;
 }
 
 /** The draft's limits, with defaults for those it leaves out. */
-export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraft): ProviderLimits {
+export function toProviderLimits({
+  timeouts = {},
+  circuit = {},
+  ...draft
+}: ProviderLimitsDraft): ProviderLimits {
   const milliseconds = (seconds: number | undefined, usual: number) =>
     seconds === undefined ? usual : seconds * 1_000;
   return {
@@ -43,5 +63,12 @@ export function toProviderLimits({ timeouts = {}, ...draft }: ProviderLimitsDraf
     idleMs: milliseconds(timeouts.idle_seconds, defaultProviderLimits.idleMs),
     totalMs: milliseconds(timeouts.total_seconds, defaultProviderLimits.totalMs),
     maxConcurrentRequests: draft.max_concurrent_requests ?? defaultProviderLimits.maxConcurrentRequests,
+    circuit:
+      circuit === false
+        ? null
+        : {
+            failures: circuit.failures ?? defaultCircuit.failures,
+            pauseMs: milliseconds(circuit.pause_seconds, defaultCircuit.pauseMs),
+          },
   };
 }

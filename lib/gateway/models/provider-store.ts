@@ -20,4 +20,9 @@ export interface ProviderStore {
   list(): Promise<StoredProvider[]>;
   insert(transaction: Transaction, provider: StoredProvider): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
+  /** Records that somebody closed the circuit breaker of a model, named as at the provider. */
+  recordClosing(
+    transaction: Transaction,
+    closing: { readonly provider: string; readonly model: string; readonly closedAtMs: number },
+  ): Promise<void>;
 }

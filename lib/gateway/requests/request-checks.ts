@@ -13,6 +13,7 @@ const checks = [
   "permission",
   "request",
   "model",
+  "circuit",
   "provider",
   "concurrency",
   "balance",
@@ -103,6 +104,7 @@ const deciders: Readonly<Record<string, (typeof checks)[number]>> = {
   model_not_found: "model",
   model_not_allowed: "model",
   model_not_priced: "model",
+  circuit_open: "circuit",
   provider_saturated: "provider",
   provider_error: "provider",
   provider_misconfigured: "provider",
@@ -119,8 +121,9 @@ function neededOf(check: Limit, { estimatedTokens }: RequestRecord): string | nu
   return counts === "requests" ? "1" : null;
 }
 
-function figuresOf({ limit, balance, spend_limit: spending }: RefusalFacts) {
+function figuresOf({ limit, balance, spend_limit: spending, circuit }: RefusalFacts) {
   if (limit) return { value: String(limit.used), limit: String(limit.max), needed: String(limit.requested) };
+  if (circuit) return { value: String(circuit.failures), limit: String(circuit.threshold) };
   if (spending) {
     const { spent = null, threshold = null, required } = spending;
     return { value: spent, limit: threshold, needed: required, window: "month" as const };

@@ -47,6 +47,7 @@ import * as corrections from "./migrations/0050-corrections";
 import * as audioFamilies from "./migrations/0053-audio-families";
 import * as batchCharges from "./migrations/0056-batch-charges";
 import * as conversationAnswers from "./migrations/0059-conversation-answers";
+import * as circuitClosings from "./migrations/0061-circuit-closings";
 import * as earlierRotations from "./migrations/0063-earlier-rotations";
 import * as fileMakers from "./migrations/0064-file-makers";
 import { StoreFault } from "./store-fault";
@@ -95,6 +96,7 @@ const migrations = {
   "0050-corrections": corrections,
   "0053-audio-families": audioFamilies,
   "0056-batch-charges": batchCharges,
+  "0061-circuit-closings": circuitClosings,
   "0063-earlier-rotations": earlierRotations,
   "0064-file-makers": fileMakers,
   "0059-conversation-answers": conversationAnswers,

@@ -206,6 +206,8 @@ export interface Tables
     updated_at_ms: number;
     unit_price: string | null;
   };
+  /** When a circuit breaker was last closed by hand. */
+  circuit_closings: { provider: string; model: string; closed_at_ms: number };
   /** Scheduled changes of prices. Null columns stay as they are. */
   scheduled_prices: {
     id: string;

@@ -13,6 +13,8 @@ export interface MetricSources {
   balance(): Promise<{ readonly posted: Nano; readonly held: Nano }>;
   openHolds(): number;
   isLedgerHealthy(): boolean;
+  /** Circuit breakers that are open, by the provider and the model's name there. */
+  openCircuits(): readonly { readonly provider: string; readonly model: string }[];
 }
 
 /** The bucket boundaries that OpenTelemetry's GenAI conventions recommend. */
@@ -92,6 +94,16 @@ export class CallMetrics implements CallObserver {
     );
     this.#gauge("gatehouse_ledger_up", "1 while the ledger's writer answers.", [], (gauge) =>
       gauge.set(sources.isLedgerHealthy() ? 1 : 0),
+    );
+    this.#gauge(
+      "gatehouse_open_circuits",
+      "Circuit breakers that are open, by the model's name at the provider.",
+      [PROVIDER, MODEL],
+      (gauge) => {
+        gauge.reset();
+        for (const { provider, model } of sources.openCircuits())
+          gauge.set({ [PROVIDER]: this.#providers.of(provider), [MODEL]: this.#models.of(model) }, 1);
+      },
     );
     this.#gauge(
       "gatehouse_balance",

@@ -53,6 +53,7 @@ function Verdict({ preview, problem }: PanePreview) {
 function nameOf({ code, limit }: NonNullable<CallPreview["refusal"]>): string {
   if (limit) return (limitLabels as Record<string, string>)[limit.field] ?? limit.field;
   if (code === "spend_limit") return "spend limit";
+  if (code === "circuit_open") return "circuit breaker";
   return code === "insufficient_balance" ? "balance" : (code ?? "");
 }
 

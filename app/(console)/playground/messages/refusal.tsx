@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { TextLink } from "@/components/ui/text-link";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import type { BalanceRefusal } from "@/lib/contract/errors";
+import type { BalanceRefusal, CircuitRefusal } from "@/lib/contract/errors";
 import { limitLabels } from "../../rate-limits/limit-fields";
 import { describeWait } from "../panes/describe-latency";
 import { useCountdown } from "./use-countdown";
@@ -58,7 +58,12 @@ export function Refusal(props: RefusalProps) {
 }
 
 /** Only these problems appear in the request log. Others are refused before the limits are checked. */
-const recorded: readonly Problem["code"][] = ["rate_limited", "insufficient_balance", "failed"];
+const recorded: readonly Problem["code"][] = [
+  "rate_limited",
+  "insufficient_balance",
+  "circuit_open",
+  "failed",
+];
 
 type Explanation = { title: ReactNode; words: ReactNode; link?: ReactNode };
 
@@ -96,6 +101,8 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
         ),
         link: mayPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
       };
+    case "circuit_open":
+      return explainCircuit(problem.circuit);
     case "missing_permission":
       return {
         title: "You don't have the permission to send prompts",
@@ -113,6 +120,27 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
     default:
       return { title: "The prompt was refused", words: problem.message };
   }
+}
+
+function explainCircuit({ provider, failures }: CircuitRefusal): Explanation {
+  return {
+    title: "The circuit breaker refused the call",
+    words: (
+      <>
+        {provider ? (
+          <>
+            The provider <code className="font-mono">{provider}</code>
+          </>
+        ) : (
+          "The model’s provider"
+        )}{" "}
+        has failed {count(failures)} calls in a row, so calls to it are refused for a while. Nothing was sent
+        or charged.
+      </>
+    ),
+    // Only people who may read providers are told which one it is.
+    link: provider && <LinkButton href={paths.health()}>See its health</LinkButton>,
+  };
 }
 
 /** The available balance is part of the refusal only if the person can read the balance. */
@@ -135,6 +163,7 @@ function Shortage({ available, required, currency }: BalanceRefusal) {
 /** Milliseconds until a retry makes sense; null if it never does. */
 function waitOf(problem: Problem): number | null {
   if (problem.code === "missing_permission") return null;
+  if (problem.code === "circuit_open") return problem.circuit.retry_in_ms;
   if (problem.code !== "rate_limited") return 0;
   return problem.limit ? problem.limit.resets_in_ms : (problem.retryAfterSeconds ?? 0) * 1000;
 }

@@ -128,6 +128,12 @@ function describeOther({ check, value, limit, needed }: RequestCheck, currency: 
             : `${needs}, and ${money(value)} of ${money(limit)} ${currency} was spent or set aside.`,
         mend: "A higher spend limit, or the next month, lets it through.",
       };
+    case "circuit":
+      return {
+        title: "The circuit breaker was open",
+        sentence: `${value === null ? "Too many" : `The last ${count(value)}`} calls to the model’s provider had failed in a row, so this one was not sent.`,
+        mend: "Calls pass again once a trial call succeeds.",
+      };
     case "concurrency":
       return {
         title: "Too many calls at once",

@@ -59,8 +59,15 @@ async function settleWhole(
 ): Promise<BodyPieces> {
   const { open } = call;
   open.firstByteCame();
-  const reading = replyReader.readCompletion(pieces, call.incoming.request.endpoint);
-  const completion = reading instanceof Promise ? await reading : reading;
+  let completion: ReadCompletion;
+  try {
+    const reading = replyReader.readCompletion(pieces, call.incoming.request.endpoint);
+    completion = reading instanceof Promise ? await reading : reading;
+  } catch (error) {
+    call.connection.noteFailure(error);
+    throw error;
+  }
+  call.connection.noteSuccess();
   const { reported } = completion;
   const usage = reported ?? estimateUsage(call, completion);
   const charged = open.charged(usage);

@@ -15,6 +15,7 @@ export function answerStream(
   context: Pick<AnswerContext, "logFault" | "replyReader">,
 ): Response {
   refuseOtherThanEvents(reply);
+  call.connection.streamBegan();
   const relay = new StreamRelay(reply, call, context);
   call.relay = relay;
   if (call.open.takenKey) relay.outliveClient(call.incoming.exchange.clientSignal);

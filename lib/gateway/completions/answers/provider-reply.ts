@@ -47,6 +47,7 @@ export async function fetchReply(call: Completion): Promise<ProviderReply> {
   const text = new TextDecoder().decode(joinPieces(error));
   const refusal = refusalOfReply(reply, link.client.conceal?.(text) ?? text);
   connection.noteFailure(refusal);
+  if (reply.status < 500) connection.noteSuccess();
   throw refusal;
 }
 

@@ -164,6 +164,7 @@ export class StreamRelay {
 
   async #finish(done: Buffer, controller: Sink): Promise<void> {
     this.#isDone = true;
+    this.#connection.noteSuccess();
     if (this.#isCutShort) this.#connection.close();
     else void this.#connection.endBehind(this.reply);
     const end = this.call.wantsUsage ? this.#endWithUsage(done) : done;

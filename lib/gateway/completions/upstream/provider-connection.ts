@@ -1,10 +1,11 @@
 import type { ModelRoute } from "@/lib/contract/operations/models";
-import type { ProviderDirectory } from "../../models/provider-directory";
 import { isUnsent } from "../../providers/is-unsent";
 import type { ProviderReply, ProviderRequest, SentRequest } from "../../providers/provider-client";
 import { ConnectTimeout } from "../../providers/reach-host";
 import { Refusal, unauthenticated } from "../../refusal";
 import type { CallDeadline } from "./call-deadlines";
+import type { Trial } from "./circuit";
+import { circuitRefusal } from "./circuit-refusal";
 import {
   providerFailed,
   providerSaturated,
@@ -13,7 +14,7 @@ import {
   type Retry,
 } from "./provider-failure";
 import type { CallOwner, ProviderLink } from "./provider-link";
-import type { ProviderLinks } from "./provider-links";
+import type { Providers } from "./provider-links";
 
 /**
  * A kept connection that the provider had closed fails within this time. One that is reset later may have reached the
@@ -48,6 +49,8 @@ export class ProviderConnection {
     /** Whether the request was already sent to a provider that generated nothing. */
     readonly wasSentBefore: boolean,
     readonly owner: CallOwner,
+    /** Set where the call tests a provider whose circuit is open. */
+    private readonly trial: Trial | null,
   ) {}
 
   get cutoff(): Cutoff | null {
@@ -126,6 +129,7 @@ export class ProviderConnection {
     this.#isOver = true;
     if (this.#deadline) this.link.deadlines.end(this.#deadline);
     this.link.leave(this.owner);
+    if (this.trial) this.trial.isOver = true;
   }
 
   /** Ends the call after the last needed byte of a reply. Its connection is kept where the reply then ends by itself. */
@@ -149,6 +153,18 @@ export class ProviderConnection {
     if (this.#cutoff === "client gone" || this.#cutoff === "access ended") return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
+    this.link.circuits.failed(this.route.model, error, this.trial);
+  }
+
+  /** The provider's stream has begun. */
+  streamBegan(): void {
+    if (this.trial) this.link.circuits.streamBegan(this.route.model, this.trial);
+  }
+
+  /** The provider has answered as it should, or has refused as the caller's fault. */
+  noteSuccess(): void {
+    const { circuits } = this.link;
+    if (!circuits.isQuiet) circuits.succeeded(this.route.model, this.trial);
   }
 
   /** The refusal for an error while waiting for the provider. */
@@ -170,12 +186,10 @@ export class ProviderConnection {
   }
 }
 
-interface Providers {
-  readonly directory: Pick<ProviderDirectory, "find">;
-  readonly links: ProviderLinks;
-}
-
-/** Reserves a place at the first route's provider that has one. @throws Refusal 502 or 503 where none has. */
+/**
+ * Reserves a place at the first route's provider that has one and whose circuit is closed.
+ * @throws Refusal 502 or 503 where none has.
+ */
 export function openConnection(
   providers: Providers,
   routes: readonly ModelRoute[],
@@ -183,6 +197,8 @@ export function openConnection(
 ): ProviderConnection {
   const connection = findConnection(providers, { routes, owner, wasSentBefore: false });
   if (connection) return connection;
+  const refusal = circuitRefusal(providers, routes);
+  if (refusal) throw refusal;
   if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
   throw providerFailed("None of the model's routes names a provider there is");
 }
@@ -199,7 +215,8 @@ export function findConnection(
   for (const route of routes) {
     const provider = directory.find(route.provider);
     const link = provider && links.to(provider);
-    if (link?.enter(owner)) return new ProviderConnection(link, route, wasSentBefore, owner);
+    if (!link || link.circuits.refusing(route.model) || !link.enter(owner)) continue;
+    return new ProviderConnection(link, route, wasSentBefore, owner, link.circuits.begin(route.model));
   }
   return null;
 }

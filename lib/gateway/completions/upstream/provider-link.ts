@@ -6,6 +6,7 @@ import type { ProviderClient } from "../../providers/provider-client";
 import type { ProviderKind } from "../../providers/provider-kind";
 import { providerKinds } from "../../providers/provider-kinds";
 import { CallDeadlines } from "./call-deadlines";
+import { Circuits } from "./circuits";
 import type { Misconfigurations } from "./misconfigurations";
 import type { ProviderFailures } from "./provider-failures";
 
@@ -36,6 +37,7 @@ export class ProviderLink {
   /** The name of the provider's request field for the output limit. */
   readonly outputLimitField: OutputLimitField;
   readonly deadlines: CallDeadlines;
+  readonly circuits: Circuits;
   private readonly limits: ProviderLimits;
 
   constructor(
@@ -49,6 +51,7 @@ export class ProviderLink {
     this.client = this.kind.createClient(provider, clock);
     this.outputLimitField = outputLimitField ?? this.kind.defaultOutputLimitField(baseUrl);
     this.deadlines = new CallDeadlines(limits, (nowMs) => this.answered(nowMs));
+    this.circuits = new Circuits(limits.circuit, clock);
     this.limits = limits;
   }
 

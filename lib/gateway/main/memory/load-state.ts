@@ -5,6 +5,7 @@ import { OpenHolds } from "../../completions/holds/open-holds";
 import { ReplyReader } from "../../completions/replies/reply-reader";
 import { CallsUnderWay } from "../../completions/requests/calls-under-way";
 import { RequestReader } from "../../completions/requests/request-reader";
+import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Configuration } from "../../configuration/configuration";
 import { LastingAnswers } from "../../conversations/lasting-answers";
 import { BodyReader } from "../../http/body-reader";
@@ -24,11 +25,22 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   const openHolds = new OpenHolds();
   const hasAlertTarget = options.alertTarget !== null;
   const endAccess = (id: string) => openHolds.endAccess(id);
-  const turn = oneAtATime();
-  const memory = { ...options, turn, configuration, defaultRateLimits, hasAlertTarget, endAccess };
+  const links = new ProviderLinks(clock);
+  const followClosings: ProviderLinks["followingClosings"] = (directory) =>
+    links.followingClosings(directory);
+  const memory = {
+    ...options,
+    turn: oneAtATime(),
+    configuration,
+    defaultRateLimits,
+    hasAlertTarget,
+    endAccess,
+    followClosings,
+  };
   const mirrors = await openMirrors(memory, stores);
   return {
     defaultRateLimits,
+    links,
     admissions: await openAdmissions(options, stores, mirrors.spendBook),
     ...mirrors,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),

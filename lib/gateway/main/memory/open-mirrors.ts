@@ -2,6 +2,7 @@ import { SessionMirror } from "../../access/session-mirror";
 import { followSpendLimits } from "../../balance/spend-limits/follow-spend-limits";
 import { type Changes, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
+import type { Mirror } from "../../changes/mirror";
 import type { Turn } from "../../changes/turn";
 import type { Configuration } from "../../configuration/configuration";
 import { KeyMirror } from "../../keys/key-mirror";
@@ -30,6 +31,8 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly hasAlertTarget: boolean;
   /** Called with the id of each revoked key and of each ended session. */
   readonly endAccess: (id: string) => void;
+  /** Follows the circuit breakers that are closed by hand. */
+  readonly followClosings: (directory: ProviderDirectory) => Mirror;
 }
 
 /** The stores without the parts that belong to one process. */
@@ -97,7 +100,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
 }
 
 function mirrorModels(
-  { configuration, defaultRateLimits: defaults, providerHosts }: MirrorOptions,
+  { configuration, defaultRateLimits: defaults, providerHosts, followClosings }: MirrorOptions,
   { models, providers, scheduledPrices }: MirroredStores,
 ) {
   const catalogue = new Catalogue();
@@ -113,6 +116,7 @@ function mirrorModels(
           directory.trusts(baseUrl),
         ),
       ),
+      followClosings(directory),
     ],
   };
 }

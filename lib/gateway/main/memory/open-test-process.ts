@@ -1,6 +1,8 @@
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import type { Turn } from "../../changes/turn";
+import { ProviderLinks } from "../../completions/upstream/provider-links";
 import { emptyConfiguration } from "../../configuration/configuration";
+import type { ProviderDirectory } from "../../models/provider-directory";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { createSqliteChangeLog } from "../../store/audit/sqlite-change-log";
 import { openReads, openSqlite } from "../../store/database";
@@ -29,6 +31,7 @@ export async function openProcess(path: string, turn: Turn) {
     organization,
   };
   const ended: string[] = [];
+  const links = new ProviderLinks(effects.clock);
   const options = {
     effects,
     turn,
@@ -37,6 +40,7 @@ export async function openProcess(path: string, turn: Turn) {
     providerHosts: ["127.0.0.1"],
     hasAlertTarget: false,
     endAccess: (id: string) => void ended.push(id),
+    followClosings: (directory: ProviderDirectory) => links.followingClosings(directory),
     logFault: () => {},
   };
   const mirrors = await openMirrors(options, stores);
@@ -46,6 +50,7 @@ export async function openProcess(path: string, turn: Turn) {
     effects,
     defaultRateLimits: builtInRateLimits,
     ended,
+    links,
     async close() {
       await reads.destroy();
       sqlite.close();

@@ -44,7 +44,7 @@ export async function toReceipt(
       seen: trace.checks && seenBy(permissionsIn, trace.checks),
     }),
     hold: held === null ? null : toHold(held, request, currency),
-    resets_in_ms: facts.limit?.resets_in_ms ?? null,
+    resets_in_ms: facts.limit?.resets_in_ms ?? facts.circuit?.retry_in_ms ?? null,
     entries: seen.map((entry) => toLedgerEntry(entry, currency)),
     attempts: trace.attempts.map((attempt) => ({
       ...attempt,
@@ -65,12 +65,15 @@ export async function toReceipt(
 /** Removes the figures of balance and spend limits that the caller may not read. */
 function toldTo(
   permissionsIn: Caller["permissionsIn"],
-  { balance, spend_limit, ...facts }: RefusalFacts,
+  { balance, spend_limit, circuit, ...facts }: RefusalFacts,
 ): RefusalFacts {
   const seesBalance = permissionsIn(null).has("api.balance.read");
   const seesSpending = spend_limit && permissionsIn(spend_limit.project).has("api.spend_limits.read");
   return {
     ...facts,
+    circuit: permissionsIn(null).has("api.providers.read")
+      ? circuit
+      : without(circuit, "provider", "provider_model"),
     balance: seesBalance ? balance : without(balance, "available"),
     spend_limit: seesSpending ? spend_limit : without(spend_limit, "threshold", "spent"),
   };

@@ -1,26 +1,24 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Health } from "@/lib/contract/operations/health";
+import type { OpenCircuit } from "../../completions/upstream/circuit";
 import { causeOf } from "../../completions/upstream/explain-failure";
 import { probeProvider } from "../../completions/upstream/probe-provider";
 import type { LastFailure } from "../../completions/upstream/provider-failures";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
-import type { Effects } from "../../effects";
-import type { Catalogue } from "../../models/catalogue";
+import { closeCircuit } from "../../models/close-circuit";
 import { findProvider } from "../../models/find-provider";
-import type { Provider, ProviderDirectory } from "../../models/provider-directory";
+import type { ModelContext } from "../../models/model-context";
+import type { Provider } from "../../models/provider-directory";
 import type { ModelHealthReader } from "../../usage/model-health";
 import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
 
-interface Context {
+interface Context extends ModelContext {
   readonly health: ModelHealthReader;
-  readonly catalogue: Pick<Catalogue, "list">;
-  readonly directory: ProviderDirectory;
   readonly links: ProviderLinks;
-  readonly effects: Effects;
 }
 
-export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "testProvider"> {
+export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "closeCircuit" | "testProvider"> {
   const { directory, links, effects } = context;
   return {
     retrieveHealth: async () => {
@@ -29,8 +27,12 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "tes
         object: "organization.health",
         start_time: toUnixSeconds(fromMs),
         models: await modelsSince(context, fromMs),
-        providers: directory.list().map((provider) => describe(provider, links)),
+        providers: directory.list().map((provider) => describe(context, provider)),
       };
+    },
+    closeCircuit: async ({ params: { provider_id: id }, body: { model }, request }) => {
+      await closeCircuit(context, request, { providerId: id, model });
+      return { object: "organization.provider.circuit.closed", id, model, closed: true };
     },
     testProvider: async ({ params: { provider_id: id } }) => {
       const provider = findProvider(directory, id);
@@ -58,7 +60,7 @@ async function modelsSince({ health, catalogue }: Context, fromMs: number): Prom
   });
 }
 
-function describe(provider: Provider, links: ProviderLinks): Health["providers"][number] {
+function describe({ links, catalogue }: Context, provider: Provider): Health["providers"][number] {
   const link = links.to(provider);
   const { calls, most } = link.load;
   const last = link.failures.last();
@@ -67,6 +69,26 @@ function describe(provider: Provider, links: ProviderLinks): Health["providers"]
     calls_under_way: calls,
     max_calls_under_way: Number.isFinite(most) ? most : null,
     last_failure: last && toLastFailure(last, provider.id),
+    // The circuit of a model that no route leads to any more gets no trial.
+    open_circuits: link.circuits
+      .list()
+      .filter(({ model }) => catalogue.hasRoute(provider.id, model))
+      .map((circuit) => toOpenCircuit(circuit, { provider: provider.id, nowMs: links.nowMs() })),
+  };
+}
+
+function toOpenCircuit(
+  { model, failures, threshold, sinceMs, nextTryAtMs, isTrying, lastFailure }: OpenCircuit,
+  { provider, nowMs }: { readonly provider: string; readonly nowMs: number },
+): Health["providers"][number]["open_circuits"][number] {
+  return {
+    model,
+    failures,
+    threshold,
+    since: toUnixSeconds(sinceMs),
+    next_try_at: nextTryAtMs <= nowMs ? null : toUnixSeconds(nextTryAtMs),
+    is_trying: isTrying,
+    cause: causeOf(lastFailure, { provider, model }),
   };
 }
 

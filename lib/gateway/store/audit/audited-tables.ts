@@ -60,6 +60,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   models: named,
   model_prices: { id: "@.model" },
   scheduled_prices: { id: "@.model" },
+  circuit_closings: { id: "@.provider", subject: "@.model" },
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
   payment_approval: { id: "'payments'", text: ["above"] },
   pending_payments: { ...named, text: ["amount"] },

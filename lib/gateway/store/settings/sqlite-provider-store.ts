@@ -37,5 +37,12 @@ export function createSqliteProviderStore(
     async delete(transaction, id) {
       await within(transaction).deleteFrom("providers").where("id", "=", id).execute();
     },
+    async recordClosing(transaction, { provider, model, closedAtMs: closed_at_ms }) {
+      await within(transaction)
+        .insertInto("circuit_closings")
+        .values({ provider, model, closed_at_ms })
+        .onConflict((conflict) => conflict.columns(["provider", "model"]).doUpdateSet({ closed_at_ms }))
+        .execute();
+    },
   };
 }

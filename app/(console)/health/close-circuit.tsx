@@ -1,0 +1,31 @@
+"use client";
+
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+import { closeCircuit } from "./actions";
+
+/** Closes a circuit breaker, so that the next call is sent. */
+export function CloseCircuit({ providerId, model }: { providerId: string; model: string }) {
+  const close = useAction(closeCircuit, {
+    changes: ["retrieveHealth"],
+    onSuccess: () => toast({ message: `Circuit of ${model} at ${providerId} closed` }),
+  });
+  return (
+    <div className="grid justify-items-start gap-1 py-1">
+      <Button
+        size="small"
+        pending={close.isPending}
+        aria-label={`Close the circuit of ${model} at ${providerId} now`}
+        onClick={() => close.mutate({ providerId, model })}
+      >
+        Close now
+      </Button>
+      {close.error && (
+        <span role="alert" className="text-sm text-danger">
+          {close.error.problem.message}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ModelRoute } from "@/lib/contract/operations/models";
+import { Refusal } from "../../refusal";
+import type { OpenCircuit } from "./circuit";
+import { causeOf } from "./explain-failure";
+import type { Providers } from "./provider-links";
+
+/**
+ * 503 where the circuits of all routes are open: the refusal of the one that is tried first. Null where a route's circuit
+ * lets the call pass, whether its provider has a place or not.
+ */
+export function circuitRefusal(
+  { directory, links }: Providers,
+  routes: readonly ModelRoute[],
+): Refusal | null {
+  let first: { readonly route: ModelRoute; readonly circuit: OpenCircuit } | null = null;
+  for (const route of routes) {
+    const provider = directory.find(route.provider);
+    if (!provider) continue;
+    const circuit = links.to(provider).circuits.refusing(route.model);
+    if (!circuit) return null;
+    if (!first || circuit.nextTryAtMs < first.circuit.nextTryAtMs) first = { route, circuit };
+  }
+  return first && circuitOpen(first.route, first.circuit, links.nowMs());
+}
+
+/** Only callers who may read providers see which provider it is, and why it failed. */
+function circuitOpen(route: ModelRoute, circuit: OpenCircuit, nowMs: number): Refusal {
+  const { failures, threshold, nextTryAtMs, isTrying, lastFailure } = circuit;
+  const waitMs = Math.max(1_000, nextTryAtMs - nowMs);
+  const seconds = Math.ceil(waitMs / 1_000);
+  const until = isTrying
+    ? "until the trial call that is under way succeeds"
+    : `until ${new Date(nextTryAtMs).toISOString().slice(11, 19)} UTC, when one is let through as a trial`;
+  const rest = `Nothing was sent or charged; try again in ${seconds} s.`;
+  const figures = { failures, threshold, retry_in_ms: waitMs };
+  const message = `The circuit breaker refused the call: the model's provider has failed ${failures} calls in a row, and gets none ${until}. ${rest}`;
+  const named = `provider "${route.provider}"`;
+  return new Refusal(503, "service_error", "circuit_open", message, {
+    headers: { "retry-after": String(seconds) },
+    circuit: figures,
+    fuller: {
+      permission: "api.providers.read",
+      projectId: null,
+      message: `The circuit breaker of ${named} refused the call: it has failed ${failures} calls of "${route.model}" in a row, and gets none ${until}. ${causeOf(lastFailure, route)} ${rest}`,
+      circuit: { ...figures, provider: route.provider, provider_model: route.model },
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import type { Clock } from "../../effects";
+import type { CircuitSettings } from "../../models/provider-limits";
+import type { ProviderRefusal } from "./provider-failure";
+
+/** Only failures of this time count together. */
+const WINDOW_MS = 30_000;
+/** The pause doubles with each failed trial, up to this, or to the configured pause where that is longer. */
+const LONGEST_PAUSE_MS = 120_000;
+
+/** An open circuit as it is shown. Times are wall time. */
+export interface OpenCircuit {
+  /** The model's name at the provider. */
+  readonly model: string;
+  /** How many calls in a row failed before it opened, including failed trials since. */
+  readonly failures: number;
+  /** How many it takes to open it. */
+  readonly threshold: number;
+  readonly sinceMs: number;
+  /** When the next call is let through as a trial. */
+  readonly nextTryAtMs: number;
+  /** Whether a trial is under way. */
+  readonly isTrying: boolean;
+  readonly lastFailure: ProviderRefusal;
+}
+
+interface Opening {
+  readonly sinceMs: number;
+  /** On the monotonic clock. */
+  nextTryAtMs: number;
+  /** The last one. */
+  trial: Trial | null;
+}
+
+/** A call that tests whether a provider has recovered. */
+export interface Trial {
+  /** Set once the call has ended: another may then be tried, unless this one's result decides before. */
+  isOver: boolean;
+}
+
+/**
+ * The breaker of one provider and model, from its first failure until a call succeeds. It opens when as many calls as its
+ * threshold have failed in a row within the window. From then on only trials decide: one call at a time, after a pause.
+ */
+export class Circuit {
+  /** The times of the last failures in a row, at most as many as the threshold. */
+  #failedAtMs: number[] = [];
+  #failures = 0;
+  #lastFailure: ProviderRefusal | null = null;
+  #open: Opening | null = null;
+  #pauseMs: number;
+  /** A trial's stream has begun, and no call has succeeded since: the next failure opens the circuit again. */
+  #isOnProbation = false;
+
+  constructor(
+    private readonly model: string,
+    private readonly settings: CircuitSettings,
+    private readonly clock: Clock,
+  ) {
+    this.#pauseMs = settings.pauseMs;
+  }
+
+  /** Null while it is closed. */
+  shown(): OpenCircuit | null {
+    if (!this.#open || !this.#lastFailure) return null;
+    const { sinceMs, nextTryAtMs, trial } = this.#open;
+    const waitMs = Math.max(0, nextTryAtMs - this.clock.monotonicMs());
+    return {
+      model: this.model,
+      failures: this.#failures,
+      threshold: this.settings.failures,
+      sinceMs,
+      nextTryAtMs: this.clock.nowMs() + waitMs,
+      isTrying: trial?.isOver === false,
+      lastFailure: this.#lastFailure,
+    };
+  }
+
+  /** Whether a call would be refused now. */
+  get refuses(): boolean {
+    const open = this.#open;
+    return open !== null && (open.trial?.isOver === false || this.clock.monotonicMs() < open.nextTryAtMs);
+  }
+
+  /** Makes the next call the trial, where the circuit is open. Call it only where the circuit doesn't refuse. */
+  begin(): Trial | null {
+    const open = this.#open;
+    if (!open) return null;
+    open.trial = { isOver: false };
+    return open.trial;
+  }
+
+  /** A call failed through the provider's fault. While the circuit is open, only its trial counts. */
+  fail(failure: ProviderRefusal, trial: Trial | null): void {
+    if (this.#open && (trial === null || this.#open.trial !== trial)) return;
+    const now = this.clock.monotonicMs();
+    this.#failures++;
+    this.#lastFailure = failure;
+    this.#failedAtMs.push(now);
+    if (this.#failedAtMs.length > this.settings.failures) this.#failedAtMs.shift();
+    if (this.#open || this.#isOnProbation) this.#reopen(this.#open?.sinceMs ?? this.clock.nowMs());
+    else if (this.#isEnough(now)) this.#openFor(this.#pauseMs, this.clock.nowMs());
+  }
+
+  /** The stream of a trial has begun. Others are let through, and the next failure opens the circuit again. */
+  streamBegan(trial: Trial): void {
+    if (this.#open?.trial !== trial) return;
+    this.#open = null;
+    this.#isOnProbation = true;
+  }
+
+  /** @returns whether the call closes the circuit: while it is open, only its trial does. */
+  isClosedBy(trial: Trial | null): boolean {
+    return this.#open === null || (trial !== null && this.#open.trial === trial);
+  }
+
+  #isEnough(now: number): boolean {
+    const [first = now] = this.#failedAtMs;
+    return this.#failedAtMs.length === this.settings.failures && now - first <= WINDOW_MS;
+  }
+
+  #reopen(sinceMs: number): void {
+    const longest = Math.max(LONGEST_PAUSE_MS, this.settings.pauseMs);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longest);
+    this.#openFor(this.#pauseMs, sinceMs);
+  }
+
+  #openFor(pauseMs: number, sinceMs: number): void {
+    this.#isOnProbation = false;
+    this.#open = { sinceMs, nextTryAtMs: this.clock.monotonicMs() + pauseMs, trial: null };
+  }
+}

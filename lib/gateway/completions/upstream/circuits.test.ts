@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { simulatedEffects } from "../../simulation/simulated-effects";
+import { Circuits } from "./circuits";
+import { providerFailed, providerTooSlow, refusalOfReply } from "./provider-failure";
+
+const MODEL = "m";
+const failure = providerFailed("It hung up");
+const replyOf = (status: number) => refusalOfReply({ status, header: () => null }, "");
+
+let effects: ReturnType<typeof simulatedEffects>;
+let circuits: Circuits;
+
+beforeEach(() => {
+  effects = simulatedEffects();
+  circuits = new Circuits({ failures: 3, pauseMs: 15_000 }, effects.clock);
+});
+
+function fail(times: number, reason: unknown = failure) {
+  for (let call = 0; call < times; call++) circuits.failed(MODEL, reason, null);
+}
+
+const refuses = () => circuits.refusing(MODEL) !== null;
+
+/** The next call, which has to be let through. */
+function begin() {
+  expect(refuses()).toBe(false);
+  return circuits.begin(MODEL);
+}
+
+/** How long it refuses from now on, in seconds. */
+function refusedForSeconds(): number {
+  let seconds = 0;
+  while (refuses()) {
+    effects.pass(1_000);
+    seconds++;
+  }
+  return seconds;
+}
+
+describe("a circuit opens", () => {
+  test("with the last of so many failures in a row, for this model alone", () => {
+    fail(2);
+    expect(refuses()).toBe(false);
+    fail(1);
+    expect(circuits.refusing(MODEL)).toMatchObject({ model: MODEL, failures: 3, threshold: 3 });
+    expect(circuits.refusing("another")).toBeNull();
+  });
+
+  test("by a lost connection, a timeout and a status of 500 alike", () => {
+    fail(1, providerTooSlow("slow"));
+    fail(1, replyOf(500));
+    fail(1);
+    expect(refuses()).toBe(true);
+  });
+
+  test.each([400, 401, 404, 413, 422, 429])("never by a status of %i", (status) => {
+    fail(10, replyOf(status));
+    expect(refuses()).toBe(false);
+    expect(circuits.isQuiet).toBe(true);
+  });
+
+  test("not where a call succeeded in between", () => {
+    fail(2);
+    circuits.succeeded(MODEL, null);
+    expect(circuits.isQuiet).toBe(true);
+    fail(2);
+    expect(refuses()).toBe(false);
+  });
+
+  test("not by failures further apart than half a minute", () => {
+    for (let call = 0; call < 10; call++) {
+      fail(1);
+      effects.pass(15_001);
+    }
+    expect(refuses()).toBe(false);
+  });
+
+  test("not where breakers are off", () => {
+    circuits = new Circuits(null, effects.clock);
+    fail(100);
+    expect(refuses()).toBe(false);
+  });
+});
+
+describe("an open circuit", () => {
+  beforeEach(() => fail(3));
+
+  test("lets one call at a time through after its pause, and closes with the first that succeeds", () => {
+    expect(refusedForSeconds()).toBe(15);
+    const trial = begin();
+    expect(circuits.list()).toMatchObject([{ isTrying: true }]);
+    expect(refuses()).toBe(true);
+    circuits.succeeded(MODEL, trial);
+    expect(circuits.list()).toEqual([]);
+    expect(circuits.isQuiet).toBe(true);
+  });
+
+  test("waits twice as long after each trial that fails, up to two minutes, and as long as at first once it has closed", () => {
+    const pauses = [refusedForSeconds()];
+    for (let trials = 0; trials < 5; trials++) {
+      circuits.failed(MODEL, failure, begin());
+      pauses.push(refusedForSeconds());
+    }
+    expect(pauses).toEqual([15, 30, 60, 120, 120, 120]);
+    circuits.succeeded(MODEL, begin());
+    fail(3);
+    expect(refusedForSeconds()).toBe(15);
+  });
+
+  test("is neither closed nor kept open by calls from before it opened", () => {
+    circuits.succeeded(MODEL, null);
+    expect(refuses()).toBe(true);
+    effects.pass(14_000);
+    fail(5);
+    expect(refusedForSeconds()).toBe(1);
+  });
+
+  test("tries the next call where a trial ended without telling anything, such as with its client", () => {
+    refusedForSeconds();
+    const trial = begin();
+    if (trial) trial.isOver = true;
+    expect(circuits.list()).toMatchObject([{ isTrying: false }]);
+    const next = begin();
+    circuits.failed(MODEL, failure, trial);
+    expect(circuits.list()).toMatchObject([{ isTrying: true, failures: 3 }]);
+    circuits.succeeded(MODEL, next);
+    expect(refuses()).toBe(false);
+  });
+
+  test("lets others through as soon as a trial's stream begins, and opens for longer where the stream breaks", () => {
+    refusedForSeconds();
+    const trial = begin();
+    if (!trial) throw new Error("It was no trial");
+    circuits.streamBegan(MODEL, trial);
+    expect(circuits.begin(MODEL)).toBeNull();
+    circuits.failed(MODEL, failure, trial);
+    expect(refusedForSeconds()).toBe(30);
+  });
+
+  test("keeps its beginning and its last cause while trials fail", () => {
+    const [before] = circuits.list();
+    refusedForSeconds();
+    const slow = providerTooSlow("slow");
+    circuits.failed(MODEL, slow, begin());
+    expect(circuits.list()).toMatchObject([{ sinceMs: before?.sinceMs, lastFailure: slow, failures: 4 }]);
+  });
+
+  test("is closed by hand at once", () => {
+    circuits.close(MODEL);
+    expect(refuses()).toBe(false);
+    expect(circuits.isQuiet).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Clock } from "../../effects";
+import type { CircuitSettings } from "../../models/provider-limits";
+import { Circuit, type OpenCircuit, type Trial } from "./circuit";
+import { ProviderRefusal } from "./provider-failure";
+
+/**
+ * The circuit breakers of one provider, by the model's name there. Kept in memory, in each process for itself. A model has
+ * one only while its last call failed, so calls to healthy providers read `isQuiet` and nothing else.
+ */
+export class Circuits {
+  /** Whether no model's last call failed. */
+  isQuiet = true;
+  readonly #byModel = new Map<string, Circuit>();
+
+  constructor(
+    /** Null: the breakers are off. */
+    private readonly settings: CircuitSettings | null,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The open circuit that refuses a call now; null where the call may pass. */
+  refusing(model: string): OpenCircuit | null {
+    const circuit = this.isQuiet ? undefined : this.#byModel.get(model);
+    return circuit?.refuses ? circuit.shown() : null;
+  }
+
+  /** Makes a call the trial of an open circuit; null where the circuit is closed. */
+  begin(model: string): Trial | null {
+    return this.isQuiet ? null : (this.#byModel.get(model)?.begin() ?? null);
+  }
+
+  /** Records a failed call. Only the provider's own faults count. */
+  failed(model: string, failure: unknown, trial: Trial | null): void {
+    if (!this.settings || !isProvidersFault(failure)) return;
+    let circuit = this.#byModel.get(model);
+    if (!circuit) {
+      circuit = new Circuit(model, this.settings, this.clock);
+      this.#byModel.set(model, circuit);
+      this.isQuiet = false;
+    }
+    circuit.fail(failure, trial);
+  }
+
+  /** The stream of a trial has begun. */
+  streamBegan(model: string, trial: Trial): void {
+    this.#byModel.get(model)?.streamBegan(trial);
+  }
+
+  /** Records a call that the provider answered as it should, or refused as the caller's fault. */
+  succeeded(model: string, trial: Trial | null): void {
+    if (!this.isQuiet && this.#byModel.get(model)?.isClosedBy(trial)) this.close(model);
+  }
+
+  /** Closes the model's circuit and forgets its failures. */
+  close(model: string): void {
+    this.#byModel.delete(model);
+    this.isQuiet = this.#byModel.size === 0;
+  }
+
+  /** The open ones. */
+  list(): OpenCircuit[] {
+    return [...this.#byModel.values()].flatMap((circuit) => circuit.shown() ?? []);
+  }
+}
+
+/** No connection, a timeout, a status of 500 or more, or a broken reply. */
+function isProvidersFault(failure: unknown): failure is ProviderRefusal {
+  return (
+    failure instanceof ProviderRefusal && failure.status >= 500 && failure.code !== "provider_misconfigured"
+  );
+}
