@@ -64,7 +64,7 @@ export default async function OverviewPage() {
           listedModels,
           ...steps,
           ...(sees.balance ? (["retrieveBalance"] as const) : []),
-          ...(sees.usage ? [usage.day, usage.month] : []),
+          ...(sees.usage ? [usage.day, usage.month, usage.monthBefore] : []),
           ...(sees.usage && sees.balance ? [usage.week] : []),
           ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
           ...(sees.requests ? [latestRefusals] : []),

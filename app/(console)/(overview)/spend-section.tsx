@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { usageReads } from "../reads-of-usage";
-import { headlineOf } from "../usage/headline-of";
+import { headlineOfMonth } from "../usage/headline-of";
 
 const SpendChart = dynamic(() => import("../usage/usage-chart").then((file) => file.SummaryChart), {
   ssr: false,
@@ -17,12 +17,14 @@ const SpendChart = dynamic(() => import("../usage/usage-chart").then((file) => f
 
 /** This month's spend by day and by project. Renders nothing before the first call. */
 export function SpendSection({ openedAt }: { openedAt: number }) {
-  const month = useRead(...usageReads(openedAt).month);
+  const reads = usageReads(openedAt);
+  const month = useRead(...reads.month);
+  const before = useRead(...reads.monthBefore).data;
   const totals = month.data?.totals;
   if (totals && totals.requests === 0) return null;
   return (
     <Section
-      title={month.data ? headlineOf(month.data, "spend") : "Spend"}
+      title={month.data ? headlineOfMonth(month.data, before) : "Spend"}
       actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
     >
       <ReadState read={month} to="sum the month" skeleton={<Skeleton className="h-72 w-full" />}>

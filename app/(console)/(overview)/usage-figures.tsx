@@ -8,24 +8,25 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { amountOf, formatAmount, NANO_PER_UNIT, toNano, ZERO } from "@/lib/money/amount";
+import { compareMonths } from "../compare-months";
 import { usageReads } from "../reads-of-usage";
-import { compareMetric } from "../usage/compare-metric";
 import { timesOf } from "../usage/series-of";
-import { describeComparison, describeLength, roundedDuration, shortMoney } from "../usage/write-figures";
+import { roundedDuration, shortMoney } from "../usage/write-figures";
 import { FigureCard } from "./figure-card";
 
 const REFRESH_MS = 30_000;
 
 /** This month's spend, and the last day's requests and refusals. */
 export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLimit: boolean }) {
-  const { day, month } = usageReads(openedAt);
+  const { day, month, monthBefore } = usageReads(openedAt);
   const ofDay = useRead(...day, { refetchInterval: REFRESH_MS });
   const ofMonth = useRead(...month, { refetchInterval: REFRESH_MS });
+  const before = useRead(...monthBefore).data;
   const skeleton = <Skeleton className="h-44 w-full rounded-md" />;
   return (
     <>
       <ReadState read={ofMonth} to="sum the month" skeleton={skeleton}>
-        {(summary) => <Spent summary={summary} openedAt={openedAt} seesLimit={seesLimit} />}
+        {(summary) => <Spent summary={summary} before={before} openedAt={openedAt} seesLimit={seesLimit} />}
       </ReadState>
       <ReadState
         read={ofDay}
@@ -48,13 +49,17 @@ export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLi
   );
 }
 
-type SpentProps = { summary: UsageSummary; openedAt: number; seesLimit: boolean };
+type SpentProps = {
+  summary: UsageSummary;
+  before: UsageSummary | undefined;
+  openedAt: number;
+  seesLimit: boolean;
+};
 
-function Spent({ summary, openedAt, seesLimit }: SpentProps) {
+function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
   const limit = useRead("retrieveSpendLimit", undefined, { enabled: seesLimit }).data;
   const { totals, currency } = summary;
-  const change = compareMetric("spend", summary);
-  const length = describeLength(summary.end_time - summary.start_time);
+  const comparison = before && compareMonths(summary, before);
   const today = summary.buckets.filter(({ start_time }) => start_time + 86_400 > openedAt);
   const spentToday = formatAmount(today.reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO));
   const ofLimit =
@@ -70,8 +75,10 @@ function Spent({ summary, openedAt, seesLimit }: SpentProps) {
           <span className="block">
             {[`Today ${shortMoney(spentToday)}`, ofLimit].filter((part) => part).join(" · ")}
           </span>
-          {change !== null && (
-            <span className="block first-letter:uppercase">{describeComparison(change, length)}</span>
+          {comparison && (
+            <span className="block">
+              Until yesterday {comparison.now}, {comparison.words}
+            </span>
           )}
         </>
       }

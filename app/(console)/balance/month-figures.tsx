@@ -9,11 +9,11 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
+import { compareMonths, nameOfMonth } from "../compare-months";
 import { usageReads } from "../reads-of-usage";
 import { decimalOf, percentSpent } from "../spend-limits/cents";
 import { describeSpent, SpentProgress } from "../spend-limits/spent-progress";
-import { changeOf, describeChange, shortMoney } from "../usage/write-figures";
+import { shortMoney } from "../usage/write-figures";
 import { useRunway } from "../use-runway";
 
 const REFRESH_MS = 30_000;
@@ -42,7 +42,7 @@ export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
 function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | undefined }) {
   return (
     <Card>
-      <Figure label="Spent this month (UTC)" note={before && compareMonths(month, before)}>
+      <Figure label="Spent this month (UTC)" note={before && describeMonths(month, before)}>
         {shortMoney(month.totals.amount)} <Currency of={month.currency} />
       </Figure>
     </Card>
@@ -50,26 +50,15 @@ function Spent({ month, before }: { month: UsageSummary; before: UsageSummary | 
 }
 
 /** Compares with the same whole days of the previous month. The current day is left out. */
-function compareMonths(month: UsageSummary, before: UsageSummary) {
-  const day = 86_400;
-  const days = Math.floor((month.end_time - month.start_time) / day);
-  const name = new Date(before.start_time * 1000).toLocaleString("en", { month: "long", timeZone: "UTC" });
-  const whole = `${name} ${shortMoney(before.totals.amount)}`;
-  if (days === 0) return whole;
-  const until = (summary: UsageSummary) =>
-    summary.buckets
-      .filter(({ start_time }) => start_time < summary.start_time + days * day)
-      .reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO);
-  const [now, then] = [until(month), until(before)];
-  const change = changeOf(now, then);
-  if (change === null) return whole;
-  const words = describeChange(change);
-  const first = days === 1 ? "the first day" : `the first ${days} days`;
+function describeMonths(month: UsageSummary, before: UsageSummary) {
+  const whole = `${nameOfMonth(before)} ${shortMoney(before.totals.amount)}`;
+  const comparison = compareMonths(month, before);
+  if (!comparison) return whole;
+  const { now, then, words } = comparison;
   return (
     <>
       <span className="block">
-        Until yesterday {shortMoney(formatAmount(now))}, {words} {words === "unchanged" ? "from" : "on"}{" "}
-        {first} of {name} ({shortMoney(formatAmount(then))})
+        Until yesterday {now}, {words} ({then})
       </span>
       <span className="block">{whole} in all</span>
     </>

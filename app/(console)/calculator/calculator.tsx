@@ -14,6 +14,7 @@ import { type Calculation, calculate, permanentAddress } from "./calculation";
 import { writePurchases } from "./calculator-csv";
 import { CompareModels, purchaseRows } from "./compare-models";
 import { LinkedNotice } from "./linked-notice";
+import { ModelsState } from "./models-state";
 import { sheetOf } from "./price-sheet";
 import { calculatorReads } from "./reads-of-calculator";
 import { addressOf, useCalculatorAddress } from "./use-calculator-address";
@@ -34,7 +35,8 @@ type CalculatorProps = {
 /** Computes what a payment is worth and what work costs, with the functions that compute the ledger’s charges. */
 export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const reads = calculatorReads(openedAt);
-  const models = useRead(...reads.models, { enabled: can.models }).data?.data ?? [];
+  const listed = useRead(...reads.models, { enabled: can.models });
+  const models = listed.data?.data ?? [];
   const week = useRead(...reads.week, { enabled: can.usage && can.models }).data;
   const balance = useRead(...reads.balance, { enabled: can.balance }).data;
   const [asked, change] = useCalculatorAddress();
@@ -59,6 +61,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
           />
         }
       />
+      <ModelsState read={listed} isAllowed={can.models} />
       {linked && <LinkedNotice linked={linked} close={() => change({ at: null, prices: null })} />}
       <div className="grid items-start gap-x-4 gap-y-8 xl:grid-cols-[340px_minmax(0,1fr)]">
         <WorthCard shown={shown} models={models} currency={currency} change={change} />

@@ -6,6 +6,7 @@ import { useRead } from "@/app/queries/use-read";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { callableModels } from "../callable-models";
 import type { Asked } from "./asked";
@@ -36,6 +37,7 @@ export function ListedPlayground(screen: ListedPlaygroundProps) {
   }
   return (
     <Page>
+      <PageHead title="Playground" />
       <ProblemState problem={problem} to="list the models" retry={() => void models.refetch()} />
     </Page>
   );

@@ -1,4 +1,5 @@
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { compareMonths } from "../compare-months";
 import { compareMetric, sizes } from "./compare-metric";
 import type { MetricName } from "./metrics";
 import { labelOfGroup } from "./series-of";
@@ -22,14 +23,25 @@ export function headlineOf(summary: UsageSummary, name: MetricName): string {
       ? `${subject} of the last ${length}`
       : `${subject} ${verb} ${describeComparison(change, length)}`;
   const most = largestOf(summary, name);
-  return most ? `${first}, ${most}` : first;
+  return most ? `${first}, ${most.percent} % of it by ${most.name}` : first;
+}
+
+/** Summarizes this month's spend, compared with the same whole days of the month before. */
+export function headlineOfMonth(month: UsageSummary, before: UsageSummary | undefined): string {
+  const comparison = before && compareMonths(month, before);
+  const first = comparison ? `Spend until yesterday is ${comparison.words}` : "Spend of this month";
+  const most = largestOf(month, "spend");
+  return most ? `${first}; ${most.name} makes up ${most.percent} % of the month` : first;
 }
 
 /** Returns the largest of several groups if it makes up at least half. */
-function largestOf({ groups, totals, group_by: grouping }: UsageSummary, name: MetricName): string | null {
+function largestOf(
+  { groups, totals, group_by: grouping }: UsageSummary,
+  name: MetricName,
+): { name: string; percent: number } | null {
   const [largest] = groups;
   if (!largest || groups.length < 2 || grouping === null || name === "latency") return null;
   const share = changeOf(sizes[name](largest.totals), sizes[name](totals));
   if (share === null || share < -500) return null;
-  return `${Math.round((1_000 + share) / 10)} % of it by ${labelOfGroup(grouping, largest)}`;
+  return { name: labelOfGroup(grouping, largest), percent: Math.round((1_000 + share) / 10) };
 }

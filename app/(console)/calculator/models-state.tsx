@@ -1,0 +1,39 @@
+import type { ShownRead } from "@/app/queries/read-state";
+import { StaleNotice } from "@/app/queries/stale-notice";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+type ModelsStateProps = {
+  read: ShownRead<unknown>;
+  /** Whether the person may read models. */
+  isAllowed: boolean;
+};
+
+/** Says why no model can be chosen or compared, or since when the models are outdated. */
+export function ModelsState({ read, isAllowed }: ModelsStateProps) {
+  if (isAllowed && !read.error) return null;
+  if (isAllowed && read.data !== undefined) return <StaleNotice read={read} />;
+  return (
+    <div className="mb-6">
+      {isAllowed ? (
+        <Notice
+          role="alert"
+          tone="bad"
+          title="The models could not be read"
+          actions={
+            <Button size="small" pending={read.isFetching} onClick={() => void read.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {read.error?.problem.message} Until then the calculator works with a rate and prices that you type.
+        </Notice>
+      ) : (
+        <Notice title="Models can’t be chosen or compared">
+          That takes the permission <code className="font-mono">api.models.read</code>. The calculator works
+          with a rate and prices that you type.
+        </Notice>
+      )}
+    </div>
+  );
+}

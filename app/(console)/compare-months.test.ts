@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { compareMonths } from "./compare-months";
+
+const DAY = 86_400;
+const october = Date.UTC(2026, 9) / 1000;
+const november = Date.UTC(2026, 10) / 1000;
+const figures = {} as Parameters<typeof compareMonths>[0]["buckets"][number];
+
+/** A month whose days cost `amounts`, asked until `untilDay`. */
+function month(start: number, amounts: readonly string[], untilDay = amounts.length) {
+  const buckets = amounts.map((amount, index) => ({ ...figures, start_time: start + index * DAY, amount }));
+  return { start_time: start, end_time: start + untilDay * DAY, buckets };
+}
+
+test("figure and comparison speak of the same whole days: today counts in neither", () => {
+  const before = month(october, ["1", "1", "50", "50"]);
+  expect(compareMonths(month(november, ["1", "2", "90"], 2.5), before)).toEqual({
+    now: "3.00",
+    then: "2.00",
+    words: "up 50 % on the first 2 days of October",
+  });
+});
+
+test("one day is called a day, and no change is called so", () => {
+  const before = month(october, ["1", "7"]);
+  expect(compareMonths(month(november, ["1", "9"], 1.2), before)?.words).toBe(
+    "unchanged from the first day of October",
+  );
+});
+
+test("nothing is compared on the first day, or with days that cost nothing", () => {
+  expect(compareMonths(month(november, ["5"], 0.5), month(october, ["1"]))).toBeNull();
+  expect(compareMonths(month(november, ["5", "5"], 1.5), month(october, []))).toBeNull();
+});

@@ -1,0 +1,47 @@
+import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf, formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { changeOf, describeChange, shortMoney } from "./usage/write-figures";
+
+const DAY = 86_400;
+
+/** The spend of a month's whole days (UTC) beside that of as many days of the month before. */
+export interface MonthComparison {
+  /** `≈ 120.00`. */
+  readonly now: string;
+  readonly then: string;
+  /** `up 12 % on the first 7 days of October`. */
+  readonly words: string;
+}
+
+/**
+ * Compares this month until yesterday with the same days of the previous month. The current day is left out, since it is not over.
+ * @returns null on the first day, and where those days cost nothing.
+ */
+export function compareMonths(
+  month: Pick<UsageSummary, "start_time" | "end_time" | "buckets">,
+  before: Pick<UsageSummary, "start_time" | "buckets">,
+): MonthComparison | null {
+  const days = Math.floor((month.end_time - month.start_time) / DAY);
+  if (days === 0) return null;
+  const [now, then] = [spentIn(month, days), spentIn(before, days)];
+  const change = changeOf(now, then);
+  if (change === null) return null;
+  const words = describeChange(change);
+  const first = days === 1 ? "the first day" : `the first ${days} days`;
+  return {
+    now: shortMoney(formatAmount(now)),
+    then: shortMoney(formatAmount(then)),
+    words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${nameOfMonth(before)}`,
+  };
+}
+
+/** Returns the name of the month that a summary begins with, in UTC. */
+export function nameOfMonth({ start_time }: Pick<UsageSummary, "start_time">): string {
+  return new Date(start_time * 1000).toLocaleString("en", { month: "long", timeZone: "UTC" });
+}
+
+function spentIn({ start_time, buckets }: Pick<UsageSummary, "start_time" | "buckets">, days: number): Nano {
+  return buckets
+    .filter((bucket) => bucket.start_time < start_time + days * DAY)
+    .reduce((sum, { amount }) => toNano(sum + amountOf(amount)), ZERO);
+}
