@@ -1,5 +1,5 @@
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { UNKNOWN_MODEL } from "@/lib/contract/operations/requests";
+import { UNKNOWN_MODEL } from "@/lib/contract/request-outcomes";
 import type { Settings } from "./settings/settings";
 
 /** What the address asks the playground to start with. */

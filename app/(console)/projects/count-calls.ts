@@ -1,5 +1,5 @@
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
-import { requestOutcomes } from "@/lib/contract/operations/requests";
+import { requestOutcomes } from "@/lib/contract/request-outcomes";
 
 /** Returns the number of all calls and of those the gateway refused. */
 export function callsOf(totals: RequestHistogram["totals"]): { all: number; refused: number } {

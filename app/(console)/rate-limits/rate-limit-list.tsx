@@ -8,11 +8,11 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { FilterByUse, useRowsByUse } from "./filter-by-use";
+import { LazyTypedForm } from "./lazy-typed-form";
 import { limitColumns } from "./limit-columns";
 import { filterRows, type LimitRow } from "./limit-row";
 import { LimitUsageScope } from "./limit-usage-scope";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
-import { TypedRateLimitForm } from "./typed-rate-limit-form";
 import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitListProps = { project: { id: string; name: string }; baseUrl: string };
@@ -22,7 +22,7 @@ export function RateLimitList({ project, baseUrl }: RateLimitListProps) {
   const { rows, hasMore } = useLimitRows(project.id);
 
   if (!rows.data && rows.error?.problem.code === "unsupported") {
-    return <TypedRateLimitForm baseUrl={baseUrl} projectId={project.id} />;
+    return <LazyTypedForm baseUrl={baseUrl} projectId={project.id} />;
   }
   return (
     <ReadState read={rows} to="list the rate limits" skeleton={<RateLimitListSkeleton />} empty={<NoModel />}>

@@ -1,6 +1,6 @@
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { TypedRateLimitForm } from "./typed-rate-limit-form";
+import { LazyTypedForm } from "./lazy-typed-form";
 
 type TypedRateLimitProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
 
@@ -12,7 +12,7 @@ export function TypedRateLimit(props: TypedRateLimitProps) {
         title="Rate limits"
         sentence="This gateway can't list projects or rate limits. Type which one to set; its reply shows what holds afterwards."
       />
-      <TypedRateLimitForm {...props} />
+      <LazyTypedForm {...props} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { type Given, type RangeChoice, timeRangeOf } from "@/components/table/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import { requestOutcomes } from "@/lib/contract/operations/requests";
+import { requestOutcomes } from "@/lib/contract/request-outcomes";
 import { parseAmount } from "@/lib/money/amount";
 
 /** Parameters of the address that filter calls, by the API's names. */

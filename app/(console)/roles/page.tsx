@@ -7,7 +7,7 @@ import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
-import { NewRoleScreen } from "./new-role-screen";
+import { LazyNewRoleScreen } from "./lazy-new-role-screen";
 import { holderReads, roleReads } from "./reads-of-roles";
 import { RoleList } from "./role-list";
 
@@ -17,7 +17,7 @@ export default async function RolesPage() {
   await requireSession();
   const { offer, me } = await sessionData();
   if (offer === "specification")
-    return <NewRoleScreen offer={offer} baseUrl={environment().gateway.baseUrl} />;
+    return <LazyNewRoleScreen offer={offer} baseUrl={environment().gateway.baseUrl} />;
   const canWrite = me?.permissions.includes("api.roles.write") ?? true;
   const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
   return (

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { centsOf, decimalOf, wholeCents } from "./cents";
+import { centsOf, decimalOf } from "./cents";
+import { wholeCents } from "./whole-cents";
 
 test.each([
   [0, "0.00"],

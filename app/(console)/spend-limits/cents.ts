@@ -1,13 +1,6 @@
-import * as z from "zod/mini";
-import { decimal as anyDecimal } from "@/lib/contract/schema";
 import { amountOf, formatAmount, NANO_PER_UNIT, toNano } from "@/lib/money/amount";
 
 const NANO_PER_CENT = NANO_PER_UNIT / 100n;
-
-/** An amount in whole cents. */
-export const wholeCents = anyDecimal.check(
-  z.regex(/^\d+(?:\.\d{1,2})?$/, "must have at most two places after the point"),
-);
 
 /** Converts cents to a decimal string: 2550 → "25.50". */
 export function decimalOf(cents: number): string {

@@ -8,7 +8,8 @@ import {
   type SpendAlert,
   type SpendAlertDraft,
 } from "@/lib/contract/operations/spend-alerts";
-import { centsOf, decimalOf, wholeCents } from "./cents";
+import { centsOf, decimalOf } from "./cents";
+import { wholeCents } from "./whole-cents";
 
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;

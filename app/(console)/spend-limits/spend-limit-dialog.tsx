@@ -8,8 +8,9 @@ import { ConflictDialog } from "@/components/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { saveSpendLimit } from "./actions";
-import { centsOf, decimalOf, wholeCents } from "./cents";
+import { centsOf, decimalOf } from "./cents";
 import { nameOf, type SpendPlace } from "./spend-place";
+import { wholeCents } from "./whole-cents";
 
 const limitForm = z.strictObject({ threshold_amount: wholeCents });
 const labels = { threshold_amount: "Limit for a month" };

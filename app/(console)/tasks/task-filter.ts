@@ -1,5 +1,5 @@
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import { taskStatuses } from "@/lib/contract/operations/tasks";
+import { taskStatuses } from "@/lib/contract/task-statuses";
 
 /** Parameters of the address that filter tasks, by the API's names. */
 export const filterNames = ["status", "model"] as const;

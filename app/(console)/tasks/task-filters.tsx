@@ -4,7 +4,7 @@ import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
 import { isMediaFamily } from "@/lib/contract/model-families";
-import { taskStatuses } from "@/lib/contract/operations/tasks";
+import { taskStatuses } from "@/lib/contract/task-statuses";
 import { filterNames } from "./task-filter";
 import { taskStatusStyles } from "./task-status";
 

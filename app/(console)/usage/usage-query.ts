@@ -1,6 +1,6 @@
 import { type Given, type RangeChoice, ranges, timeRangeOf } from "@/components/table/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
-import { type UsageDimension, usageDimensions } from "@/lib/contract/operations/usage-summary";
+import { type UsageDimension, usageDimensions } from "@/lib/contract/usage-dimensions";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";

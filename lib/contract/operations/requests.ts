@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
+import { type RequestOutcome, requestOutcomes } from "../request-outcomes";
 import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
 import { ledgerEntry } from "./balance";
 import {
@@ -12,23 +13,7 @@ import {
 } from "./receipt-parts";
 import { receiptBody } from "./request-bodies";
 
-/**
- * How a call ended. `refused` and `unsent` reached no provider and count in no limit; `provider_failed` did and costs nothing;
- * `client_gone` and `interrupted` are charged for what was generated; `in_progress` has not ended.
- */
-export const requestOutcomes = [
-  "completed",
-  "client_gone",
-  "provider_failed",
-  "interrupted",
-  "refused",
-  "unsent",
-  "in_progress",
-] as const;
-export type RequestOutcome = (typeof requestOutcomes)[number];
-
-/** The model of a refused call that named no existing model. */
-export const UNKNOWN_MODEL = "unknown";
+export type { RequestOutcome };
 
 const named = z.nullable(z.string());
 

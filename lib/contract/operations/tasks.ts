@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { mediaFamilies } from "../model-families";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds } from "../schema";
+import { taskStatuses } from "../task-statuses";
 
-export const taskStatuses = ["queued", "running", "succeeded", "failed", "canceled"] as const;
 const mediaFamily = z.enum(mediaFamilies);
 
 /** A call that a media model answers later. */

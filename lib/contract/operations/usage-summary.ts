@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, unixSeconds, wholeNumber } from "../schema";
+import { type UsageDimension, usageDimensions } from "../usage-dimensions";
 import { bucketWidths } from "./usage";
 
-/** The fields that a summary can group by. */
-export const usageDimensions = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
-export type UsageDimension = (typeof usageDimensions)[number];
+export type { UsageDimension };
 
 /** The orders of groups, largest first; `failures` are errors and refusals. */
 export const usageOrders = ["amount", "requests", "tokens", "failures"] as const;

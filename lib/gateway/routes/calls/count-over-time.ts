@@ -1,8 +1,5 @@
-import {
-  type HistogramQuery,
-  type RequestHistogram,
-  requestOutcomes,
-} from "@/lib/contract/operations/requests";
+import type { HistogramQuery, RequestHistogram } from "@/lib/contract/operations/requests";
+import { requestOutcomes } from "@/lib/contract/request-outcomes";
 import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import type { RequestCount, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";

@@ -1,0 +1,5 @@
+// Without imports, so that a screen needs no schemas for it.
+
+/** The fields that a summary can group by. */
+export const usageDimensions = ["project_id", "model", "provider", "api_key_id", "user_id"] as const;
+export type UsageDimension = (typeof usageDimensions)[number];
