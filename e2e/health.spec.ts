@@ -98,7 +98,8 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
   await page.getByRole("link", { name: "See its health" }).click();
 
   await away.getByRole("button", { name: "Close the circuit of away-1 at away now" }).click();
-  await expect(page.getByText("Circuit of away-1 at away closed")).toBeVisible();
+  const notifications = page.getByRole("region", { name: "Notifications" });
+  await expect(notifications).toContainText("Circuit of away-1 at away closed");
   await expect(circuits).toHaveCount(0);
 });
 

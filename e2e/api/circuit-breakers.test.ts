@@ -138,6 +138,24 @@ describe("a provider that fails one call after another", () => {
     expect(provider.visits).toHaveLength(FAILURES);
   });
 
+  test("is not recognized by clients that don't read their streams until they time out", async () => {
+    await serveWith(scriptedConfiguration(provider, { circuit, timeouts: { idle_seconds: 0.05 } }));
+    provider.answerWith(() => streamOf(['data: {"choices":[]}\n\n', new Promise<void>(() => {})]));
+    for (let calls = 0; calls < FAILURES; calls++) {
+      const request = new Request(`${gateway.baseUrl}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${gateway.key}` },
+        body: JSON.stringify({ model: "fake", messages: [message], stream: true }),
+      });
+      const reply = await gateway.answer(request);
+      // It is cut while nothing is read.
+      await provider.visits.at(-1)?.aborted;
+      await reply.text();
+    }
+    provider.answerWith(answers);
+    expect((await call()).status).toBe(200);
+  });
+
   test.each([400, 401, 404, 429])("is not what answers with %i", async (status) => {
     provider.answerWith(() => new Response(null, { status }));
     expect(await statusesOf(3 * FAILURES)).not.toContain(503);

@@ -42,6 +42,7 @@ async function firstOf(reply: ProviderReply, call: Completion): Promise<Uint8Arr
     throw failed(call, error);
   }
   if (first === null) throw failed(call, "It answered without a body");
+  call.connection.streamBegan();
   call.connection.progress();
   call.open.firstByteCame();
   return first;

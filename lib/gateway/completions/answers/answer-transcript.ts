@@ -35,6 +35,7 @@ export async function answerTranscript(
     connection.end();
     open.firstByteCame();
     const seconds = secondsIn(contentType, bytes);
+    connection.noteSuccess();
     await settle(call, seconds, stored(call, contentType, bytes));
     call.incoming.capture?.answered([bytes]);
     return new Response(new Uint8Array(bytes), { headers: call.headers(contentType) });

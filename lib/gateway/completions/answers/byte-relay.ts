@@ -78,6 +78,7 @@ export class ByteRelay {
   }
 
   async #finish(sink: Sink): Promise<void> {
+    this.call.connection.noteSuccess();
     this.call.connection.end();
     await this.#settle("completed", 200, this.#kept?.toStored(this.from.contentType));
     this.#close(() => sink.close());
@@ -87,7 +88,7 @@ export class ByteRelay {
     const { connection, open } = this.call;
     const isClients = connection.cutoff !== null && (connection.cutoff !== "too slow" || !this.#isReading);
     const failure = connection.failureOf(error);
-    connection.noteFailure(failure);
+    if (!isClients) connection.noteFailure(failure);
     connection.close();
     if (failure.cause && !isClients) this.context.logFault(open.requestId, failure.cause);
     try {

@@ -37,6 +37,8 @@ export class StreamRelay {
   #isDone = false;
   #isGone = false;
   #isPulling = false;
+  /** Its provider was cut while the client read nothing, which is not the provider's fault. */
+  #isStalled = false;
   #sink: Sink = nobody;
   /** The forwarded bytes, where they are stored for repeats; the stream then outlives its client. */
   #kept: KeptReply | null = null;
@@ -75,6 +77,7 @@ export class StreamRelay {
 
   async pull(controller: Sink): Promise<void> {
     this.#isPulling = true;
+    this.#isStalled = this.#connection.cutoff === "too slow";
     this.#sink = controller;
     try {
       for (let forwarded = 0; (forwarded === 0 || this.#isGone) && !this.#isDone; ) {
@@ -204,7 +207,7 @@ export class StreamRelay {
     }
     if (failure.cause) this.context.logFault(open.requestId, failure.cause);
     const refusal = afterStreamBegan(failure);
-    this.#connection.noteFailure(refusal);
+    if (!this.#isStalled) this.#connection.noteFailure(refusal);
     const ended = this.#meter.hasContent
       ? this.#settle("provider_failed", refusal.status)
       : open.release({ outcome: "provider_failed", status: refusal.status });
