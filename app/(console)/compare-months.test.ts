@@ -16,7 +16,7 @@ test("figure and comparison speak of the same whole days: today counts in neithe
   const before = month(october, ["1", "1", "50", "50"]);
   expect(compareMonths(month(november, ["1", "2", "90"], 2.5), before)).toEqual({
     now: "3.00",
-    then: "2.00",
+    before: "2.00",
     words: "up 50 % on the first 2 days of October",
   });
 });

@@ -8,7 +8,7 @@ const DAY = 86_400;
 export interface MonthComparison {
   /** `≈ 120.00`. */
   readonly now: string;
-  readonly then: string;
+  readonly before: string;
   /** `up 12 % on the first 7 days of October`. */
   readonly words: string;
 }
@@ -30,7 +30,7 @@ export function compareMonths(
   const first = days === 1 ? "the first day" : `the first ${days} days`;
   return {
     now: shortMoney(formatAmount(now)),
-    then: shortMoney(formatAmount(then)),
+    before: shortMoney(formatAmount(then)),
     words: `${words} ${words === "unchanged" ? "from" : "on"} ${first} of ${nameOfMonth(before)}`,
   };
 }

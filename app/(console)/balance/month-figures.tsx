@@ -54,11 +54,11 @@ function describeMonths(month: UsageSummary, before: UsageSummary) {
   const whole = `${nameOfMonth(before)} ${shortMoney(before.totals.amount)}`;
   const comparison = compareMonths(month, before);
   if (!comparison) return whole;
-  const { now, then, words } = comparison;
+  const { now, before: earlier, words } = comparison;
   return (
     <>
       <span className="block">
-        Until yesterday {now}, {words} ({then})
+        Until yesterday {now}, {words} ({earlier})
       </span>
       <span className="block">{whole} in all</span>
     </>
