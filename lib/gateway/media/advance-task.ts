@@ -171,13 +171,15 @@ async function pause(
   await claims.save(id, { ...step, failures: failures + 1, dueAtMs: effects.clock.nowMs() + ms });
 }
 
-/** The client of each provider, dropped with it. */
-const clients = new WeakMap<Provider, MediaClient>();
+/** The clients of each gateway's providers, by its effects, since a client reads the gateway's clock. */
+const clientsOf = new WeakMap<AdvanceContext["effects"], WeakMap<Provider, MediaClient>>();
 
 function clientOf({ directory, effects, mediaClientOf }: AdvanceContext, id: string): MediaClient | null {
   if (mediaClientOf) return mediaClientOf(id);
   const provider = directory.find(id);
   if (!provider) return null;
+  const clients = clientsOf.get(effects) ?? new WeakMap<Provider, MediaClient>();
+  clientsOf.set(effects, clients);
   const client =
     clients.get(provider) ?? providerKinds[provider.kind].createMediaClient?.(provider, effects.clock);
   if (client) clients.set(provider, client);
