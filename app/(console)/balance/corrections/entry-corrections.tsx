@@ -4,6 +4,7 @@ import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRead } from "@/app/queries/use-read";
+import { useReopen } from "@/components/form/draft-scope";
 import { Button } from "@/components/ui/button";
 import { DateTime } from "@/components/ui/date-time";
 import { Part } from "@/components/ui/facts";
@@ -21,6 +22,7 @@ const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file)
 export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const remainder = remainderOf(entry);
+  useReopen(`correct-${entry.id}`, () => setIsOpen(mayCorrect && remainder !== null));
   if (remainder === null) return null;
   const isCorrected = /[1-9]/.test(entry.corrected ?? "");
   const isLeft = /[1-9]/.test(remainder);
