@@ -6,11 +6,12 @@ describe("a line of CSV", () => {
     expect(writeCsvLine(["ci", "Amount, USD", -0.25, null, true])).toBe('ci,"Amount, USD",-0.25,,true\r\n');
   });
 
-  for (const attack of ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "-", "+1"]) {
+  for (const attack of ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "-", "+1", "＝1+1", "＋1", "－1", "＠SUM(A1)"]) {
     test(`disarms ${JSON.stringify(attack)}`, () => expect(writeCsvLine([attack])).toBe(`'${attack}\r\n`));
   }
 
-  test("disarms tab and carriage return, which spreadsheets strip", () => {
+  test("disarms tab, carriage return and line feed, which spreadsheets strip", () => {
+    expect(writeCsvLine(["\n=1"])).toBe(`"'\n=1"\r\n`);
     expect(writeCsvLine(["\t=1", "\r=1"])).toBe(`'\t=1,"'\r=1"\r\n`);
   });
 
