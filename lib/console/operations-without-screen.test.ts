@@ -23,8 +23,6 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
-    "retrieveCallbackSecret",
-    "rotateCallbackSecret",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

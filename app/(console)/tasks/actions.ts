@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { callbackSecretRotation } from "@/lib/contract/operations/tasks";
 
 const one = z.strictObject({ taskId: z.string() });
 
@@ -12,4 +13,17 @@ export const cancelTask = action(one, ({ taskId }) =>
 
 export const sendCallback = action(one, ({ taskId }) =>
   callGateway("sendTaskCallback", { params: { task_id: taskId } }),
+);
+
+const ofProject = { projectId: z.string() };
+
+/** Not a read: the browser keeps those in its cache. */
+export const retrieveCallbackSecret = action(z.strictObject(ofProject), ({ projectId }) =>
+  callGateway("retrieveCallbackSecret", { params: { project_id: projectId } }),
+);
+
+const replacing = z.extend(callbackSecretRotation, ofProject);
+
+export const replaceCallbackSecret = action(replacing, ({ projectId, replaces }) =>
+  callGateway("rotateCallbackSecret", { params: { project_id: projectId }, body: { replaces } }),
 );

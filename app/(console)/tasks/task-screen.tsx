@@ -1,13 +1,23 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
+import { useState } from "react";
 import { ExportMenu } from "@/components/table/export-menu";
+import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
+import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { filterNames, taskParameters } from "./task-filter";
 import { TaskFilters } from "./task-filters";
 import { TaskList } from "./task-list";
 import type { TaskViewer } from "./task-view";
+
+// With server rendering, loading the dialog would replace the screen by its skeleton.
+const CallbackSecretDialog = dynamic(
+  () => import("./callback-secret-dialog").then((file) => file.CallbackSecretDialog),
+  { ssr: false },
+);
 
 type TaskScreenProps = { project: { id: string; name: string }; viewer: TaskViewer };
 
@@ -15,6 +25,8 @@ type TaskScreenProps = { project: { id: string; name: string }; viewer: TaskView
 export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const search = useSearchParams();
   const given = (name: string) => search.get(name) ?? "";
+  const [isSecretOpen, setIsSecretOpen] = useState(false);
+  const mayWrite = viewer.held === null || permissionsIn(viewer.held, project.id).includes("api.tasks.write");
   const parameters = taskParameters(project.id, given);
   const asked = filterNames.filter((name) => given(name) !== "");
   return (
@@ -22,12 +34,18 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
       <PageHead
         title="Tasks"
         sentence={`What the image, video and music models make for ${project.name}.`}
-        action={<ExportMenu row="task" hrefOf={(form) => exportUrl("listTasks", parameters, form)} />}
+        action={
+          <>
+            {mayWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
+            <ExportMenu row="task" hrefOf={(form) => exportUrl("listTasks", parameters, form)} />
+          </>
+        }
       />
       <div className="grid gap-3">
         <TaskFilters asked={asked} />
         <TaskList parameters={parameters} isFiltered={asked.length > 0} viewer={viewer} />
       </div>
+      {isSecretOpen && <CallbackSecretDialog project={project} close={() => setIsSecretOpen(false)} />}
     </>
   );
 }

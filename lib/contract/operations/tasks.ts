@@ -78,6 +78,8 @@ const callbackSecret = z.object({
   previous_ends_at: z.nullable(unixSeconds),
 });
 
+export type CallbackSecret = z.output<typeof callbackSecret>;
+
 /** The number of the secret to replace, so that two people who rotate at once do so once. */
 export const callbackSecretRotation = z.strictObject({ replaces: z.int().check(z.minimum(1)) });
 

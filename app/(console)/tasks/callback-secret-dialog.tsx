@@ -1,0 +1,98 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { ConfirmedAction } from "@/app/queries/confirmed-action";
+import { useAction } from "@/app/queries/use-action";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { ExactTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
+import type { CallbackSecret } from "@/lib/contract/operations/tasks";
+import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
+
+const verifiers = [
+  { id: "typescript", label: "TypeScript", code: typescriptVerifier },
+  { id: "python", label: "Python", code: pythonVerifier },
+];
+
+type CallbackSecretDialogProps = { project: { id: string; name: string }; close: () => void };
+
+/** The secret that signs a project's callbacks, its replacement, and how a receiver checks signatures. */
+export function CallbackSecretDialog({ project, close }: CallbackSecretDialogProps) {
+  const { mutate, data, error } = useAction(retrieveCallbackSecret);
+  const [replaced, setReplaced] = useState<CallbackSecret | null>(null);
+  useEffect(() => mutate({ projectId: project.id }), [mutate, project.id]);
+  const secret = replaced ?? data;
+  return (
+    <Dialog
+      open
+      place="wide"
+      onClose={close}
+      title="Callback secret"
+      description={`Signs every callback of ${project.name}, by Standard Webhooks.`}
+    >
+      <div className="grid gap-5">
+        {error && (
+          <Notice tone="bad" title="The secret could not be read" role="alert">
+            {error.problem.message}
+          </Notice>
+        )}
+        {!secret && !error && <Skeleton className="h-24 w-full" />}
+        {secret && <Secret projectId={project.id} secret={secret} onReplaced={setReplaced} />}
+        <section className="grid gap-2" aria-label="Check a signature">
+          <h3 className="font-semibold">Check a signature</h3>
+          <SnippetTabs label="Check a signature" snippets={verifiers} />
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+type SecretProps = {
+  projectId: string;
+  secret: CallbackSecret;
+  onReplaced: (secret: CallbackSecret) => void;
+};
+
+function Secret({ projectId, secret, onReplaced }: SecretProps) {
+  const [isShown, setIsShown] = useState(false);
+  const { number, previous_ends_at: previousEndsAt } = secret;
+  return (
+    <section className="grid gap-3" aria-label="Secret">
+      {isShown ? (
+        <CodeBlock code={secret.secret} what="callback secret" />
+      ) : (
+        <p className="text-muted">
+          Secret number {number}. Give it to the program that receives the callbacks, and to nobody else.
+        </p>
+      )}
+      {previousEndsAt !== null && (
+        <Notice title="Two secrets sign">
+          Until <ExactTime at={previousEndsAt} /> the previous secret signs, too, so that receivers can change
+          over. A receiver accepts a callback if one of the signatures is right.
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setIsShown(!isShown)}>{isShown ? "Hide secret" : "Show secret"}</Button>
+        <ConfirmedAction
+          renderButton={(ask) => <Button onClick={ask}>Replace secret</Button>}
+          title="Replace the callback secret?"
+          confirmLabel="Replace secret"
+          action={replaceCallbackSecret}
+          input={{ projectId, replaces: number }}
+          done={(made) => {
+            onReplaced(made);
+            return `Secret number ${made.number} signs from now on`;
+          }}
+        >
+          Callbacks are signed with a new secret at once. The present one signs, too, for 24 hours: give the
+          new one to every receiver by then.
+        </ConfirmedAction>
+      </div>
+    </section>
+  );
+}
