@@ -129,7 +129,7 @@ test("a process that runs alone takes over at once", async () => {
   expect(second.stored).toEqual({ posted: 90_000n, held: 0n });
 });
 
-test("whose holds were taken over has no lease any more, whatever its own clock says, until it asks again", async () => {
+test("a process whose holds were taken over has no lease until it renews it, whatever its clock says", async () => {
   await using store = await openTwo();
   const { first, second, owners } = store;
   first.apply([payment, holdOf("a", 60_000n)]);
@@ -143,4 +143,22 @@ test("whose holds were taken over has no lease any more, whatever its own clock 
   first.keepLease();
   expect(owners()).toEqual(["first", "second"]);
   expect(first.apply([holdOf("b", 1n)])).toEqual([true]);
+});
+
+test("a renewal whose transaction was rolled back does not count", async () => {
+  await using temporary = await openTemporaryDatabase();
+  const { clock, pass } = simulatedEffects();
+  const sqlite = openSqlite(temporary.path);
+  const lease = new OwnerLease(sqlite, "only", clock);
+  lease.renew();
+  lease.transactionEnded({ isCommitted: true });
+  pass(LEASE_MS - 1);
+  sqlite.run("BEGIN IMMEDIATE");
+  lease.renew();
+  sqlite.run("ROLLBACK");
+  lease.transactionEnded({ isCommitted: false });
+  expect(lease.isHeld()).toBe(true);
+  pass(1);
+  expect(lease.isHeld()).toBe(false);
+  sqlite.close();
 });
