@@ -7,6 +7,7 @@ import { listScreens } from "@/lib/dev/measure/list-screens";
 import { measureMemory } from "@/lib/dev/measure/measure-memory";
 import { measureScreens } from "@/lib/dev/measure/measure-screens";
 import { measureStart, type StartPlace } from "@/lib/dev/measure/measure-start";
+import { scriptBudgetOf } from "@/lib/dev/measure/script-budget";
 import { runProgram } from "@/lib/dev/run-program";
 
 // Measures what the project promises of itself, in a clone of the last commit: what is not committed is not
@@ -66,7 +67,7 @@ async function measureConsole(consoleUrl: string, signInUrl: string): Promise<Fi
   const { screens, scores } = await measureScreens(consoleUrl, signInUrl, urls, judged);
   return [
     ...screens.map(({ url, scriptKb }) =>
-      atMost(url === "/sign-in" ? 200 : 280, `first-load script of ${url}`, scriptKb, "KB gz"),
+      atMost(scriptBudgetOf(url), `first-load script of ${url}`, scriptKb, "KB gz"),
     ),
     ...scores.flatMap(({ url, performance, accessibility }) => [
       atLeast(95, `Lighthouse performance of ${url}`, performance),
