@@ -26,6 +26,8 @@ function replyOf(text: string) {
 /** A call that is charged by the provider's reported usage. */
 function callOf(client = new AbortController()) {
   const connection = {
+    noteSuccess() {},
+    noteFailure() {},
     progress() {},
     end() {},
     onceCut() {},
