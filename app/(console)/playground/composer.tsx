@@ -105,8 +105,10 @@ export function Composer(props: ComposerProps) {
         )}
       </fieldset>
       <div className="flex flex-wrap items-center gap-2">
-        <div className="min-w-0 flex-1 text-sm text-muted">{props.children}</div>
-        {props.goesOn !== null && <GoesOn isOn={props.goesOn} change={props.setGoesOn} />}
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-muted">
+          {props.children}
+          <GoesOn isOn={props.goesOn} change={props.setGoesOn} />
+        </div>
         <AttachButton attach={attach} />
         {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
         <Button type="submit" variant="primary" disabled={!canSend}>
@@ -118,8 +120,10 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function GoesOn({ isOn, change }: { isOn: boolean; change: (isOn: boolean) => void }) {
+/** Stands left of what moves when Stop goes, so that a double click on Stop doesn't change it. */
+function GoesOn({ isOn, change }: { isOn: boolean | null; change: (isOn: boolean) => void }) {
   const id = useId();
+  if (isOn === null) return null;
   return (
     <span className="flex min-h-8 items-center gap-2 text-sm pointer-coarse:min-h-11">
       <Checkbox id={id} checked={isOn} onChange={(event) => change(event.target.checked)} />

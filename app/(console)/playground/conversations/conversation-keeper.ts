@@ -1,6 +1,6 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { afterLeaving, type Bench, endsWithPage } from "../panes/pane";
+import { afterLeaving, type Bench, endsWithPage, goesOnWithoutPage } from "../panes/pane";
 import { type KeeperOptions, type Keeping, newKeeping, ownOf } from "./keeping";
 import { benchOf, contentOf, fingerprintOf, isBlank, titleOf } from "./kept-content";
 
@@ -44,7 +44,9 @@ export class ConversationKeeper {
       if (this.options.store.bench === this.#shown) return;
       const { kind } = this.#keeping.state;
       if (kind === "failed") this.#stopTimer();
-      if (kind === "saved" || kind === "failed") this.#change({ state: { kind: "unsaved" } });
+      // What streams of an answer that the gateway keeps needs no saving.
+      const isSaved = kind === "saved" && !this.options.store.bench.panes.some(goesOnWithoutPage);
+      if (isSaved || kind === "failed") this.#change({ state: { kind: "unsaved" } });
       this.#later(KEEP_AFTER_MS);
     });
   }
@@ -63,7 +65,7 @@ export class ConversationKeeper {
 
   async #resume(id: string): Promise<void> {
     await this.options.store.resume();
-    // The end of an answer is no edit of a reader, who would otherwise get a copy.
+    // The end of an answer is no edit of a reader.
     if (this.#keeping.id === id && this.#keeping.isForeign)
       this.#kept = fingerprintOf(this.options.store.bench);
   }

@@ -62,6 +62,11 @@ export function endsWithPage(pane: Pane): boolean {
   return isPaneRunning(pane) && pane.messages.at(-1)?.run?.keptAs === undefined;
 }
 
+/** Returns whether a pane has an answer that the gateway goes on with when the page is left. */
+export function goesOnWithoutPage(pane: Pane): boolean {
+  return isPaneRunning(pane) && !endsWithPage(pane);
+}
+
 export function withPane(bench: Bench, id: string, change: (pane: Pane) => Pane): Bench {
   return { ...bench, panes: bench.panes.map((pane) => (pane.id === id ? change(pane) : pane)) };
 }
