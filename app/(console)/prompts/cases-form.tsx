@@ -1,6 +1,8 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Download, FileUp, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import type { Conflict } from "@/components/form/find-conflicts";
@@ -9,6 +11,7 @@ import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
 import { Button } from "@/components/ui/button";
+import { downloadFile } from "@/components/ui/download-file";
 import { MAX_CASES, type Prompt } from "@/lib/contract/operations/prompts";
 import { newId } from "../playground/panes/pane";
 import { changePrompt } from "./actions";
@@ -21,7 +24,10 @@ import {
   type TypedCases,
   typedCasesOf,
 } from "./case-values";
+import { casesCsv } from "./cases-csv";
 import { variablesOf } from "./prompt-text";
+
+const CasesCsvDialog = dynamic(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
 const labels = { cases: "Cases" };
 
@@ -83,6 +89,7 @@ type CaseTableProps = { form: UseFormReturn<TypedCases>; names: readonly string[
 function CaseTable({ form, names, canWrite }: CaseTableProps) {
   const cases = useWatch({ control: form.control, name: "cases" });
   const { errors, isSubmitted } = useFormState({ control: form.control });
+  const [isCsvOpen, setCsvOpen] = useState(false);
   const set = (next: TypedCase[]) =>
     form.setValue("cases", next, { shouldDirty: true, shouldValidate: isSubmitted });
   const add = () => {
@@ -107,13 +114,34 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
         ))}
       </ol>
       {cases.length === 0 && <p>No case yet.</p>}
-      {canWrite && (
-        <div>
-          <Button disabled={cases.length >= MAX_CASES} onClick={add}>
-            <Plus aria-hidden />
-            Add case
+      <div className="flex flex-wrap gap-2">
+        {canWrite && (
+          <>
+            <Button disabled={cases.length >= MAX_CASES} onClick={add}>
+              <Plus aria-hidden />
+              Add case
+            </Button>
+            <Button disabled={cases.length >= MAX_CASES} onClick={() => setCsvOpen(true)}>
+              <FileUp aria-hidden />
+              Add from CSV
+            </Button>
+          </>
+        )}
+        {cases.length > 0 && (
+          <Button onClick={() => downloadFile("cases.csv", "text/csv", casesCsv(cases, names))}>
+            <Download aria-hidden />
+            Export CSV
           </Button>
-        </div>
+        )}
+      </div>
+      {isCsvOpen && (
+        <CasesCsvDialog
+          {...{ names, kept: cases.length }}
+          add={(values) =>
+            set([...cases, ...values.map((variables) => ({ key: newId(), variables, checks: [] }))])
+          }
+          close={() => setCsvOpen(false)}
+        />
       )}
     </>
   );

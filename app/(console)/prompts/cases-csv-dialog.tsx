@@ -1,0 +1,132 @@
+"use client";
+
+import { type DragEvent, useId, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { type CsvPlan, planCases } from "./cases-csv";
+
+type CasesCsvDialogProps = {
+  /** The prompt's variables. */
+  names: readonly string[];
+  /** How many cases there are. */
+  kept: number;
+  add: (cases: readonly Readonly<Record<string, string>>[]) => void;
+  close: () => void;
+};
+
+const SHOWN_FAULTS = 10;
+/** A full table with values of the greatest length is smaller than what a prompt can store anyway. */
+const MAX_BYTES = 2_000_000;
+
+/** Adds cases from a CSV that is pasted, dropped or chosen. Shows what would be added, and adds all rows or none. */
+export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [isTooLarge, setTooLarge] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const plan = text.trim() === "" ? null : planCases(text, names, kept);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    setTooLarge(file.size > MAX_BYTES);
+    if (file.size <= MAX_BYTES) setText(await file.text());
+  };
+  const drop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  const canAdd = plan !== null && plan.faults.length === 0 && plan.cases.length > 0;
+  return (
+    <Dialog
+      open
+      onClose={close}
+      place="wide"
+      title="Add cases from CSV"
+      description="The first row names the variables, each further row is a case. Nothing is saved until you save the cases."
+    >
+      <div className="grid gap-4">
+        <div className="grid gap-1.5">
+          <label htmlFor={id} className="text-sm font-medium">
+            CSV
+          </label>
+          <textarea
+            id={id}
+            rows={8}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={drop}
+            placeholder={`${names.join(",") || "topic"}\n…`}
+            className="field w-full p-3 font-mono text-sm"
+          />
+          <input
+            ref={chooser}
+            type="file"
+            accept=".csv,.tsv,text/csv"
+            hidden
+            aria-label="CSV file"
+            onChange={(event) => void take(event.target.files?.[0])}
+          />
+          <p className="text-sm text-muted">Paste it, drop a file here, or choose one.</p>
+        </div>
+        {isTooLarge && <Notice tone="bad" role="alert" title="The file is larger than 2 MB." />}
+        {plan && <Plan plan={plan} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={() => chooser.current?.click()}>Choose file</Button>
+          <Button
+            variant="primary"
+            disabled={!canAdd}
+            onClick={() => {
+              add(plan?.cases ?? []);
+              close();
+            }}
+          >
+            {canAdd ? `Add ${countCases(plan.cases.length)}` : "Add cases"}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Plan({ plan }: { plan: CsvPlan }) {
+  const { faults, cases, variables, unused, missing } = plan;
+  if (faults.length > 0) {
+    return (
+      <Notice tone="bad" role="alert" title="Nothing can be added yet">
+        <ul className="grid gap-1">
+          {faults.slice(0, SHOWN_FAULTS).map(({ line, message }) => (
+            <li key={`${line} ${message}`}>
+              Line {line}: {message}
+            </li>
+          ))}
+          {faults.length > SHOWN_FAULTS && <li>{faults.length - SHOWN_FAULTS} more lines have faults.</li>}
+        </ul>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone={cases.length > 0 ? "good" : "near"} title={`Adds ${countCases(cases.length)}`}>
+      <span className="grid gap-1">
+        <span>
+          Variables: <code className="font-mono">{variables.join(", ")}</code>.
+        </span>
+        {missing.length > 0 && (
+          <span>
+            No column for <code className="font-mono">{missing.join(", ")}</code>: it stays empty.
+          </span>
+        )}
+        {unused.length > 0 && (
+          <span>
+            The prompt doesn’t use <code className="font-mono">{unused.join(", ")}</code>.
+          </span>
+        )}
+      </span>
+    </Notice>
+  );
+}
+
+function countCases(count: number): string {
+  return count === 1 ? "1 case" : `${count} cases`;
+}

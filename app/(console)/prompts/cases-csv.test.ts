@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { casesCsv, planCases } from "./cases-csv";
+
+test("the first row names the variables, and what the prompt lacks or doesn't use is told", () => {
+  const plan = planCases('topic,tone\nlimits,"plain, short"\n"two\nlines",""\n\n', ["topic", "length"], 0);
+  expect(plan).toEqual({
+    variables: ["topic", "tone"],
+    cases: [
+      { topic: "limits", tone: "plain, short" },
+      { topic: "two\nlines", tone: "" },
+    ],
+    unused: ["tone"],
+    missing: ["length"],
+    faults: [],
+  });
+  expect(planCases("\uFEFFa;b\r\n1;2\r\n", ["a", "b"], 0).cases).toEqual([{ a: "1", b: "2" }]);
+});
+
+test("faults name the line they are on, also after a value of several lines", () => {
+  const faultsOf = (text: string, kept = 0) =>
+    planCases(text, ["a"], kept).faults.map(({ line, message }) => `${line}: ${message}`);
+  expect(faultsOf('a,b\n"x\ny",1\nonly one\n')).toEqual([
+    "4: It has 1 values, and the first row names 2 variables.",
+  ]);
+  expect(faultsOf("a,a,1b\n")).toEqual([
+    "1: Column 2 has the same name as another: a.",
+    "1: Column 3 is not the name of a variable: 1b.",
+  ]);
+  expect(faultsOf('a\nx\n"open')).toEqual(["3: A quote is not closed, or followed by text."]);
+  expect(faultsOf("a\n1\n2\n3\n", 98)).toEqual(["4: A prompt has at most 100 cases; there is room for 2."]);
+  expect(faultsOf(`a\n${"x".repeat(20_001)}`)[0]).toContain("longer than 20000");
+});
+
+test("what is exported reads back as it was, formulas and quotes too", () => {
+  const cases = [{ variables: { a: '=1+1, "quoted"', b: "two\nlines" } }, { variables: { a: "", b: "é" } }];
+  const plan = planCases(casesCsv(cases, ["a", "b"]), ["a", "b"], 0);
+  expect(plan.faults).toEqual([]);
+  expect(plan.cases).toEqual(cases.map(({ variables }) => variables));
+});

@@ -1,0 +1,111 @@
+import { MAX_CASES, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
+import { writeCsvLine } from "@/lib/contract/write-csv";
+
+type Values = Readonly<Record<string, string>>;
+
+/** What a CSV would add, and why not, by line. Nothing is added while there is a fault. */
+export interface CsvPlan {
+  readonly variables: readonly string[];
+  readonly cases: readonly Values[];
+  /** Columns that the prompt has no variable for. */
+  readonly unused: readonly string[];
+  /** Variables of the prompt without a column; they stay empty. */
+  readonly missing: readonly string[];
+  readonly faults: readonly { readonly line: number; readonly message: string }[];
+}
+
+interface Row {
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` how many cases there are. */
+export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
+  const { rows, faults: broken } = readCsv(text);
+  const [head, ...body] = rows;
+  const variables = (head?.cells ?? []).map((cell) => cell.trim());
+  const faults = [...broken];
+  for (const [index, name] of variables.entries()) {
+    const fault = nameFault(name, variables.indexOf(name) !== index);
+    if (fault) faults.push({ line: head?.line ?? 1, message: `Column ${index + 1} ${fault}` });
+  }
+  const cases = body.map(({ line, cells }): Values => {
+    if (cells.length !== variables.length) {
+      const message = `It has ${cells.length} values, and the first row names ${variables.length} variables.`;
+      faults.push({ line, message });
+    }
+    const long = cells.findIndex((cell) => cell.length > MAX_VALUE_LENGTH);
+    if (long >= 0)
+      faults.push({ line, message: `Value ${long + 1} is longer than ${MAX_VALUE_LENGTH} characters.` });
+    return Object.fromEntries(variables.map((name, index) => [name, cells[index] ?? ""]));
+  });
+  const room = MAX_CASES - kept;
+  if (cases.length > room) {
+    const line = body[Math.max(0, room)]?.line ?? 1;
+    faults.push({ line, message: `A prompt has at most ${MAX_CASES} cases; there is room for ${room}.` });
+  }
+  return {
+    variables,
+    cases,
+    unused: variables.filter((name) => !names.includes(name)),
+    missing: names.filter((name) => !variables.includes(name)),
+    faults: faults.toSorted((a, b) => a.line - b.line),
+  };
+}
+
+function nameFault(name: string, isTwice: boolean): string | null {
+  if (name === "") return "has no name.";
+  if (isTwice) return `has the same name as another: ${name}.`;
+  return variableName.safeParse(name).success ? null : `is not the name of a variable: ${name.slice(0, 60)}.`;
+}
+
+/** Writes cases as a CSV that `planCases` reads. Checks are not part of it. */
+export function casesCsv(cases: readonly { readonly variables: Values }[], names: readonly string[]): string {
+  const used = new Set([...names, ...cases.flatMap(({ variables }) => Object.keys(variables))]);
+  const all = [...used];
+  const lines = cases.map(({ variables }) => writeCsvLine(all.map((name) => variables[name] ?? "")));
+  return [writeCsvLine(all), ...lines].join("");
+}
+
+/** Reads RFC 4180, with commas, semicolons or tabs, whichever the first line has most of. Skips empty lines. */
+function readCsv(text: string): { rows: Row[]; faults: { line: number; message: string }[] } {
+  const rest = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  const first = rest.slice(0, `${rest}\n`.indexOf("\n"));
+  const separator =
+    [",", ";", "\t"].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ",";
+  const rows: Row[] = [];
+  let [line, at] = [1, 0];
+  while (at < rest.length) {
+    const began = line;
+    const cells: string[] = [];
+    for (;;) {
+      const cell = readCell(rest, at, separator);
+      if (!cell) return { rows, faults: [{ line, message: "A quote is not closed, or followed by text." }] };
+      cells.push(cell.text);
+      line += rest.slice(at, cell.end).split("\n").length - 1;
+      at = cell.end + 1;
+      if (rest[cell.end] !== separator) break;
+    }
+    line++;
+    if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells: cells.map(unguarded) });
+  }
+  return { rows, faults: [] };
+}
+
+/** @returns the cell that begins at `at` and where it ends; null if its quotes are wrong. */
+function readCell(text: string, at: number, separator: string): { text: string; end: number } | null {
+  const cell = new RegExp(
+    `"((?:[^"]|"")*)"(?=[${separator}\\n]|$)|([^"${separator}\\n][^${separator}\\n]*)?(?=[${separator}\\n]|$)`,
+    "y",
+  );
+  cell.lastIndex = at;
+  const found = cell.exec(text);
+  if (!found) return null;
+  return { text: found[1]?.replaceAll('""', '"') ?? found[2] ?? "", end: at + found[0].length };
+}
+
+/** Exports guard what a spreadsheet would run with an apostrophe. */
+function unguarded(cell: string): string {
+  return /^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell;
+}
