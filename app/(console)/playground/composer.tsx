@@ -105,10 +105,7 @@ export function Composer(props: ComposerProps) {
         )}
       </fieldset>
       <div className="flex flex-wrap items-center gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-muted">
-          {props.children}
-          <GoesOn isOn={props.goesOn} change={props.setGoesOn} />
-        </div>
+        <Aside {...props} />
         <AttachButton attach={attach} />
         {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
         <Button type="submit" variant="primary" disabled={!canSend}>
@@ -117,6 +114,15 @@ export function Composer(props: ComposerProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function Aside({ children, goesOn, setGoesOn }: ComposerProps) {
+  return (
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-muted">
+      {children}
+      <GoesOn isOn={goesOn} change={setGoesOn} />
+    </div>
   );
 }
 
