@@ -88,8 +88,12 @@ export interface BatchEnd {
 
 /** Which process runs which batch. Claims expire in case it dies. */
 export interface BatchClaims {
-  /** Claims the oldest batches that have neither ended nor been claimed by another process. */
-  claim(nowMs: number, limit: number): Promise<BatchRecord[]>;
+  /**
+   * Claims the oldest batches that have neither ended nor been claimed by another process.
+   * @param underWay batches that this process is running. They are left out even where their claims have expired, as they
+   * have after the machine slept: a second run would write over the results of the first.
+   */
+  claim(nowMs: number, limit: number, underWay: Iterable<string>): Promise<BatchRecord[]>;
   /** Extends a claim. @returns false where another process has taken the batch over. */
   renew(id: string, nowMs: number): Promise<boolean>;
   /** @returns false, with nothing stored, where another process has taken the batch over. */

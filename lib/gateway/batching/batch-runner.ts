@@ -37,7 +37,8 @@ export class BatchRunner {
     if (this.#isClaiming || room <= 0 || this.#closing.signal.aborted) return;
     this.#isClaiming = true;
     try {
-      for (const batch of await claims.claim(effects.clock.nowMs(), room)) this.#begin(batch);
+      const claimed = await claims.claim(effects.clock.nowMs(), room, this.#underWay.keys());
+      for (const batch of claimed) this.#begin(batch);
     } catch (error) {
       logFault("batches", error);
     } finally {

@@ -13,7 +13,7 @@ export interface WorkerContext extends AdvanceContext {
 /** Works on the tasks that are due, a few at once. */
 export class TaskWorker {
   readonly #closing = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Map<string, Promise<void>>();
   #isClaiming = false;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -27,7 +27,8 @@ export class TaskWorker {
     this.#isClaiming = true;
     try {
       while (this.#underWay.size < AT_ONCE) {
-        const due = await claims.claimDue(effects.clock.nowMs(), AT_ONCE - this.#underWay.size);
+        const room = AT_ONCE - this.#underWay.size;
+        const due = await claims.claimDue(effects.clock.nowMs(), room, this.#underWay.keys());
         if (due.length === 0) return;
         for (const task of due) this.#begin(task);
       }
@@ -41,7 +42,7 @@ export class TaskWorker {
 
   /** Resolves once no work is in progress. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
   }
 
   /** Stops the work in progress; the next start goes on with it. */
@@ -56,7 +57,7 @@ export class TaskWorker {
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) this.context.logFault(task.id, error);
       })
-      .finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+      .finally(() => this.#underWay.delete(task.id));
+    this.#underWay.set(task.id, work);
   }
 }

@@ -48,8 +48,12 @@ export interface TaskStep {
 
 /** Which process works on which task. Only one process has a claim at a time, and claims expire in case it dies. */
 export interface TaskClaims {
-  /** Claims tasks that are due and that no other process has claimed, the longest due first. */
-  claimDue(nowMs: number, limit: number): Promise<ClaimedTask[]>;
+  /**
+   * Claims tasks that are due and that no other process has claimed, the longest due first.
+   * @param underWay tasks that this process is working on. They are left out even where their claims have expired, as they
+   * have after the machine slept.
+   */
+  claimDue(nowMs: number, limit: number, underWay: Iterable<string>): Promise<ClaimedTask[]>;
   /** @returns false, with nothing stored, where another process has the claim or the task has ended. */
   save(id: string, step: TaskStep): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */

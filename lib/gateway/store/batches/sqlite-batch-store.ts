@@ -88,11 +88,12 @@ export function createSqliteBatchClaims(
   write: Write,
   { owner, files }: { owner: string; files: Pick<FileStore, "complete"> },
 ): BatchClaims {
-  const free = (queries: Reads, nowMs: number) =>
+  const free = (queries: Reads, nowMs: number, underWay: readonly string[]) =>
     queries
       .selectFrom("batches")
       .select("id")
       .where("ended_at_ms", "is", null)
+      .where("id", "not in", underWay)
       .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
       .orderBy("created_at_ms");
   const update = (id: string, columns: Partial<Tables["batches"]>) =>
@@ -107,15 +108,16 @@ export function createSqliteBatchClaims(
       return numUpdatedRows > 0n;
     });
   return {
-    async claim(nowMs, limit) {
+    async claim(nowMs, limit, underWay) {
+      const own = [...underWay];
       // Reads first: mostly nothing is free, and a read blocks no writer.
-      if (!(await free(reads, nowMs).limit(1).executeTakeFirst())) return [];
+      if (!(await free(reads, nowMs, own).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
         const rows = await queries
           .updateTable("batches")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + BATCH_CLAIM_MS })
-          .where("id", "in", free(queries, nowMs).limit(limit))
+          .where("id", "in", free(queries, nowMs, own).limit(limit))
           .returningAll()
           .execute();
         return rows.map(toBatch);

@@ -15,24 +15,26 @@ export function createSqliteTaskClaims(
   write: Write,
   { owner, secret }: { owner: string; secret: Uint8Array },
 ): TaskClaims {
-  const dueBy = (queries: Reads, nowMs: number) =>
+  const dueBy = (queries: Reads, nowMs: number, underWay: readonly string[]) =>
     queries
       .selectFrom("tasks")
       .select("id")
       .where("due_at_ms", "<=", nowMs)
+      .where("id", "not in", underWay)
       .where(({ or, eb }) => or([eb("claimed_by", "is", null), eb("claimed_until_ms", "<=", nowMs)]))
       .orderBy("due_at_ms")
       .orderBy("id");
   return {
-    async claimDue(nowMs, limit) {
+    async claimDue(nowMs, limit, underWay) {
+      const own = [...underWay];
       // Reads first: mostly nothing is due, and a read blocks no writer.
-      if (!(await dueBy(reads, nowMs).limit(1).executeTakeFirst())) return [];
+      if (!(await dueBy(reads, nowMs, own).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
         const claimed = await queries
           .updateTable("tasks")
           .set({ claimed_by: owner, claimed_until_ms: nowMs + TASK_CLAIM_MS })
-          .where("id", "in", dueBy(queries, nowMs).limit(limit))
+          .where("id", "in", dueBy(queries, nowMs, own).limit(limit))
           .returning("id")
           .execute();
         const rows = await select(queries)

@@ -1,0 +1,133 @@
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { toNano, ZERO } from "@/lib/money/amount";
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import { SpendBook } from "../../balance/spend-limits/spend-book";
+import { admitAndHold } from "../../completions/holds/admit-and-hold";
+import { OpenHolds } from "../../completions/holds/open-holds";
+import { TaskWorker } from "../../media/task-worker";
+import type { MediaClient } from "../../providers/media-client";
+import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
+import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
+import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
+import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
+import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
+import { simulatedEffects } from "../simulated-effects";
+
+const unit = { unit: "image", amount: toNano(1_000_000n) };
+const price = { inputPer1m: ZERO, outputPer1m: ZERO, rate: toNano(1_000_000_000n), perUnit: unit };
+const order = {
+  family: "image",
+  prompt: "x",
+  count: 1,
+  size: null,
+  seconds: null,
+  quality: null,
+  further: {},
+};
+
+/** A provider that carries out an order each time it is sent. */
+class ForgetfulProvider implements MediaClient {
+  submitsOnce = false;
+  readonly pollMs = 1_000;
+  readonly made: string[] = [];
+  onSubmit: () => Promise<void> | void = () => {};
+  state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", mimeTypes: ["image/png"] };
+
+  async submit(_: unknown, key: string) {
+    this.made.push(key);
+    await this.onSubmit();
+    return `remote-${this.made.length}`;
+  }
+  async poll() {
+    return this.state;
+  }
+  async cancel() {}
+  async open() {
+    return new Blob(["bytes"]).stream();
+  }
+}
+
+const request = {
+  projectId: "proj_1",
+  keyId: "key_1",
+  model: "painter",
+  limits: builtInRateLimits,
+  price,
+  promptTokens: 0,
+  maxOutputTokens: 0,
+  expectedOutputTokens: 0,
+  choices: 1,
+  units: 1_000_000,
+};
+
+const task = {
+  id: "task_1",
+  family: "image",
+  input: JSON.stringify(order),
+  settings: "null",
+  callbackUrl: null,
+  reply: "{}",
+} as const;
+
+async function openMoney(
+  temporary: Awaited<ReturnType<typeof openTemporaryDatabase>>,
+  { clock }: ReturnType<typeof simulatedEffects>,
+) {
+  const funds = await openSqliteFunds({
+    claim: temporary.claim(),
+    secret: new Uint8Array(32),
+    onFailure: () => {},
+  });
+  const payment = { id: "txn_p", amount: toNano(10_000_000n), reference: null, createdAtMs: 0 };
+  await funds.recordPayment(payment, null, testRequest.event);
+  const spend = new SpendBook({ limits: [], spent: [], nowMs: 0 });
+  return { funds, admissions: new EmbeddedAdmissions(funds, spend, { clock, currency: "USD" }) };
+}
+
+/** A task that is held and ordered, with workers of any number of processes. */
+export async function openTaskScene() {
+  const temporary = await openTemporaryDatabase();
+  const effects = simulatedEffects();
+  const { funds, admissions } = await openMoney(temporary, effects);
+  const provider = new ForgetfulProvider();
+  const deleted: string[] = [];
+  const tasks = createSqliteTaskStore(temporary.reads);
+  const workerOf = (owner: string) =>
+    new TaskWorker({
+      claims: createSqliteTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
+      funds,
+      admissions,
+      effects,
+      catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
+      directory: { find: () => undefined },
+      mediaClientOf: () => provider,
+      outputFiles: {
+        write: async () => 5,
+        open: async () => null,
+        delete: async (id) => void deleted.push(id),
+      },
+      logFault: () => {},
+    });
+  const ledger = { admissions, funds, effects, openHolds: new OpenHolds() };
+  await admitAndHold(ledger, request, { requestId: "req_1", stream: false, startedAtMs: 0, task });
+  const work = async (worker: TaskWorker) => {
+    await worker.workOnDue();
+    await worker.settled();
+  };
+  return {
+    provider,
+    /** The tasks whose files were deleted. */
+    deleted,
+    cancel: () =>
+      temporary.run((transaction) => tasks.requestCancel(transaction, "task_1", effects.clock.nowMs())),
+    effects,
+    workerOf,
+    work,
+    find: () => tasks.find("task_1"),
+    balance: () => createSqliteLedgerReader(temporary.reads).balance(),
+    async [Symbol.asyncDispose]() {
+      await funds.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
