@@ -74,7 +74,8 @@ export interface BatchStore {
   countUnderWay(projectId: string): Promise<number>;
   /** The sum of these calls' charges. */
   chargedFor(requestIds: readonly string[]): Promise<Nano>;
-  insert(transaction: Transaction, batch: BatchRecord): Promise<void>;
+  /** @returns false, with nothing stored, where the input file has expired or been deleted. */
+  insert(transaction: Transaction, batch: BatchRecord): Promise<boolean>;
   /** Does nothing to a batch that has ended. */
   requestCancel(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { type BatchRecord, type BatchStore, NO_PROGRESS } from "../batches/batch
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";
 import type { FileRecord } from "../files/file-store";
-import { conflict } from "../refusal";
+import { conflict, notFound } from "../refusal";
 import { type AdmitBatchContext, admitBatch, type BatchSize } from "./admit-batch";
 import { type CheckContext, checkFile } from "./check-file";
 
@@ -20,7 +20,8 @@ const MAX_RUNNING = 50;
 /**
  * Creates a batch from a file, if its caller may make every call in it. The prompts count in the limits of the day; each call is
  * admitted and charged by itself.
- * @throws Refusal 400 naming the first wrong line, 409, or 429; nothing is counted then.
+ * @throws Refusal 400 naming the first wrong line, 404 where the file has been deleted meanwhile, 409, or 429; nothing is counted
+ * then.
  */
 export async function createBatch(
   context: CreateBatchContext,
@@ -67,7 +68,9 @@ async function store(
   };
   const admission = await admitBatch(context, { projectId, keyId: caller.keyId }, size);
   try {
-    await systemChange(context, "batch", (transaction) => batches.insert(transaction, batch));
+    await systemChange(context, "batch", async (transaction) => {
+      if (!(await batches.insert(transaction, batch))) throw notFound("file", file.id, "input_file_id");
+    });
   } catch (error) {
     await context.admissions.release(admission, { sent: false });
     throw error;

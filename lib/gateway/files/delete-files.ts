@@ -17,10 +17,18 @@ export interface DeleteFilesContext extends ChangeContext {
   readonly effects: { readonly clock: Clock };
 }
 
-/** Deletes the bytes before the rows, so that an interrupted deletion is found and finished later. */
-export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await context.fileBytes.delete(id);
-  await systemChange(context, "file", (transaction) => context.files.delete(transaction, ids));
+/**
+ * Deletes files, except those that a batch reads. Expires them first, so that no batch begins to read them, and deletes the bytes
+ * before the rows, so that an interrupted deletion is found and finished later.
+ * @returns the deleted ones.
+ */
+export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<string[]> {
+  const { files, fileBytes, effects } = context;
+  const nowMs = effects.clock.nowMs();
+  const expired = await systemChange(context, "file", (transaction) => files.expire(transaction, ids, nowMs));
+  for (const id of expired) await fileBytes.delete(id);
+  await systemChange(context, "file", (transaction) => files.delete(transaction, expired));
+  return expired;
 }
 
 /** Deletes expired files and the remains of interrupted uploads. */

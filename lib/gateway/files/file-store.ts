@@ -35,9 +35,9 @@ export interface FileStore {
   begin(transaction: Transaction, file: FileRecord): Promise<void>;
   /** Makes the file visible, once its bytes are on disk. */
   complete(transaction: Transaction, file: FileRecord, atMs: number): Promise<void>;
+  /** Expires files now, except those that a batch reads. No batch begins to read an expired file. @returns the expired ones. */
+  expire(transaction: Transaction, ids: readonly string[], nowMs: number): Promise<string[]>;
   delete(transaction: Transaction, ids: readonly string[]): Promise<void>;
-  /** Whether a batch that has not ended reads it. */
-  isInUse(id: string): Promise<boolean>;
   /** Expired files, and uploads begun before `begunMs` that never finished, except files that a batch reads. */
   listOver(nowMs: number, begunMs: number, limit: number): Promise<string[]>;
 }

@@ -45,11 +45,10 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
       describeFile(await findFile(context, params.file_id, caller, "api.files.read")),
     deleteFile: async ({ params, caller }) => {
       const { id } = await findFile(context, params.file_id, caller, "api.files.write");
-      if (await files.isInUse(id)) {
+      if ((await deleteFiles(context, [id])).length === 0) {
         const message = `A batch is reading "${id}". Cancel the batch, or wait until it has ended.`;
         throw conflict("file_id", message, "in_use");
       }
-      await deleteFiles(context, [id]);
       return { id, object: "file" as const, deleted: true as const };
     },
   };

@@ -1,8 +1,20 @@
 import { expect, test } from "bun:test";
 import { type BatchRecord, NO_PROGRESS } from "../../batches/batch-store";
+import type { FileRecord } from "../../files/file-store";
+import { createSqliteFileStore } from "../files/sqlite-file-store";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { BATCH_CLAIM_MS, createSqliteBatchClaims, createSqliteBatchStore } from "./sqlite-batch-store";
 
+const inputOf = (id: string): FileRecord => ({
+  id: `file-in-${id}`,
+  projectId: "proj_default",
+  keyId: "key_a",
+  purpose: "batch",
+  filename: "in.jsonl",
+  bytes: 1,
+  createdAtMs: 0,
+  expiresAtMs: null,
+});
 const files = { complete: async () => {} };
 
 function batch(id: string, createdAtMs: number): BatchRecord {
@@ -31,21 +43,24 @@ function batch(id: string, createdAtMs: number): BatchRecord {
 
 async function openBatches(temporary: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const store = createSqliteBatchStore(temporary.reads);
-  for (const [index, id] of ["batch_a", "batch_b"].entries())
-    await temporary.write((_, transaction) => store.insert(transaction, batch(id, index)));
+  const stored = createSqliteFileStore(temporary.reads);
+  for (const [index, id] of ["batch_a", "batch_b"].entries()) {
+    await temporary.run((transaction) => stored.complete(transaction, inputOf(id), index));
+    await temporary.run((transaction) => store.insert(transaction, batch(id, index)));
+  }
   const claimsOf = (owner: string) =>
     createSqliteBatchClaims(temporary.reads, temporary.run, { owner, files });
-  return { here: claimsOf("here"), there: claimsOf("there") };
+  return { here: claimsOf("here"), there: claimsOf("there"), store, stored };
 }
 
-const ids = (batches: readonly BatchRecord[]) => batches.map(({ id }) => id);
+const idsOf = (batches: readonly BatchRecord[]) => batches.map(({ id }) => id);
 
 test("a process that slept longer than its claims last doesn't begin its own batches a second time", async () => {
   await using temporary = await openTemporaryDatabase();
   const { here } = await openBatches(temporary);
-  expect(ids(await here.claim(1_000, 1, []))).toEqual(["batch_a"]);
+  expect(idsOf(await here.claim(1_000, 1, []))).toEqual(["batch_a"]);
   const awakeMs = 1_000 + BATCH_CLAIM_MS + 1;
-  expect(ids(await here.claim(awakeMs, 4, ["batch_a"]))).toEqual(["batch_b"]);
+  expect(idsOf(await here.claim(awakeMs, 4, ["batch_a"]))).toEqual(["batch_b"]);
   expect(await here.claim(awakeMs, 4, ["batch_a", "batch_b"])).toEqual([]);
 });
 
@@ -55,7 +70,19 @@ test("another process takes over batches whose claims have expired, and the firs
   await here.claim(1_000, 4, []);
   expect(await there.claim(1_000 + BATCH_CLAIM_MS - 1, 4, [])).toEqual([]);
   const laterMs = 1_000 + BATCH_CLAIM_MS;
-  expect(ids(await there.claim(laterMs, 4, []))).toEqual(["batch_a", "batch_b"]);
+  expect(idsOf(await there.claim(laterMs, 4, []))).toEqual(["batch_a", "batch_b"]);
   expect(await here.save("batch_a", NO_PROGRESS, laterMs)).toBe(false);
   expect(await there.save("batch_a", NO_PROGRESS, laterMs)).toBe(true);
+});
+
+test("no batch begins to read a file that is being deleted, and no file is deleted that a batch reads", async () => {
+  await using temporary = await openTemporaryDatabase();
+  const { store, stored } = await openBatches(temporary);
+  const expire = (ids: string[]) => temporary.run((transaction) => stored.expire(transaction, ids, 5_000));
+  expect(await expire(["file-in-batch_a"])).toEqual([]);
+  await temporary.run((transaction) => stored.complete(transaction, inputOf("batch_c"), 1));
+  expect(await expire(["file-in-batch_a", "file-in-batch_c"])).toEqual(["file-in-batch_c"]);
+  const late = { ...batch("batch_c", 6_000), inputFileId: "file-in-batch_c" };
+  expect(await temporary.run((transaction) => store.insert(transaction, late))).toBe(false);
+  expect(await store.find("batch_c")).toBeNull();
 });

@@ -3,7 +3,7 @@ import { toNano } from "@/lib/money/amount";
 import type { BatchClaims, BatchProgress, BatchRecord, BatchStore } from "../../batches/batch-store";
 import type { Write } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
-import type { Reads } from "../database";
+import type { Database, Reads } from "../database";
 import { listById } from "../list-by-id";
 import type { Tables } from "../schema";
 import { within } from "../transactions";
@@ -47,30 +47,7 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
         .executeTakeFirstOrThrow();
       return batches;
     },
-    async insert(transaction, batch) {
-      await within(transaction)
-        .insertInto("batches")
-        .values({
-          id: batch.id,
-          project_id: batch.projectId,
-          key_id: batch.keyId,
-          endpoint: batch.endpoint,
-          model: batch.model,
-          metadata: batch.metadata && JSON.stringify(batch.metadata),
-          input_file_id: batch.inputFileId,
-          input_bytes: batch.inputBytes,
-          output_file_id: batch.outputFileId,
-          error_file_id: batch.errorFileId,
-          status: batch.status,
-          total: batch.total,
-          counted_tokens: batch.countedTokens,
-          output_expires_after_ms: batch.outputExpiresAfterMs,
-          created_at_ms: batch.createdAtMs,
-          expires_at_ms: batch.expiresAtMs,
-          ...columnsOf(batch),
-        })
-        .execute();
-    },
+    insert: (transaction, batch) => insertBatch(within(transaction), batch),
     async requestCancel(transaction, id, atMs) {
       await within(transaction)
         .updateTable("batches")
@@ -80,6 +57,39 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
         .execute();
     },
   };
+}
+
+async function insertBatch(queries: Database, batch: BatchRecord): Promise<boolean> {
+  const input = await queries
+    .selectFrom("files")
+    .select("id")
+    .where("id", "=", batch.inputFileId)
+    .where(({ or, eb }) => or([eb("expires_at_ms", "is", null), eb("expires_at_ms", ">", batch.createdAtMs)]))
+    .executeTakeFirst();
+  if (!input) return false;
+  await queries
+    .insertInto("batches")
+    .values({
+      id: batch.id,
+      project_id: batch.projectId,
+      key_id: batch.keyId,
+      endpoint: batch.endpoint,
+      model: batch.model,
+      metadata: batch.metadata && JSON.stringify(batch.metadata),
+      input_file_id: batch.inputFileId,
+      input_bytes: batch.inputBytes,
+      output_file_id: batch.outputFileId,
+      error_file_id: batch.errorFileId,
+      status: batch.status,
+      total: batch.total,
+      counted_tokens: batch.countedTokens,
+      output_expires_after_ms: batch.outputExpiresAfterMs,
+      created_at_ms: batch.createdAtMs,
+      expires_at_ms: batch.expiresAtMs,
+      ...columnsOf(batch),
+    })
+    .execute();
+  return true;
 }
 
 /** Claims on batches, for the process `owner`. */

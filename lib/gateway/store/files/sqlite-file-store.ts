@@ -39,15 +39,22 @@ export function createSqliteFileStore(reads: Reads): FileStore {
         .onConflict((row) => row.column("id").doUpdateSet(columns))
         .execute();
     },
+    async expire(transaction, ids, nowMs) {
+      const queries = within(transaction);
+      const rows = await queries
+        .updateTable("files")
+        .set({ expires_at_ms: nowMs })
+        .where("id", "in", [...ids])
+        .where("id", "not in", batchesUnderWay(queries))
+        .returning("id")
+        .execute();
+      return rows.map(({ id }) => id);
+    },
     async delete(transaction, ids) {
       await within(transaction)
         .deleteFrom("files")
         .where("id", "in", [...ids])
         .execute();
-    },
-    async isInUse(id) {
-      const row = await batchesUnderWay(reads).where("input_file_id", "=", id).executeTakeFirst();
-      return row !== undefined;
     },
     async listOver(nowMs, begunMs, limit) {
       const rows = await reads
