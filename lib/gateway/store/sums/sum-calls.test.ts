@@ -90,3 +90,19 @@ test("sums of minutes are of the last two days, those of hours and days of all t
   expect(starts(HOUR)).toEqual([START, START + 3 * DAY, START + 6 * DAY]);
   expect(starts(DAY)).toEqual(starts(HOUR));
 });
+
+test("the totals of minutes are those of their sums after every step, also while old minutes are deleted", async () => {
+  await using calls = await openCalls();
+  for (let minute = 0; minute < 120; minute++) calls.charge(START + minute * 60_000, 1);
+  await sumCalls(calls.sqlite, goOn);
+  calls.charge(START + 72 * HOUR, 1);
+  const minutesOf = (table: string) =>
+    calls.sqlite.query(`SELECT start_ms, calls FROM ${table} WHERE width_ms = 60000 ORDER BY start_ms`).all();
+  let steps = 0;
+  await sumCalls(calls.sqlite, async () => {
+    expect(minutesOf("call_totals")).toEqual(minutesOf("call_sums"));
+    return ++steps < 100;
+  });
+  expect(steps).toBeGreaterThan(3);
+  expect(minutesOf("call_sums")).toHaveLength(1);
+});

@@ -184,21 +184,32 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
     );
 }
 
-/** Deletes some of the expired sums of minutes. @returns whether there may be more. */
+/**
+ * Deletes some of the expired sums of minutes, in both tables at once, so that the totals of a minute always are those of its sums.
+ * @returns whether there may be more.
+ */
 function cutMinutes(sqlite: Sqlite): boolean {
   const until = minutesKeptFrom(sqlite);
-  return tables.some(({ name }) => {
-    const oldest = sqlite
-      .query<{ start_ms: number | null }, []>(
-        `SELECT min(start_ms) AS start_ms FROM ${name} WHERE width_ms = ${MINUTE_MS}`,
-      )
-      .get()?.start_ms;
-    if (oldest === null || oldest === undefined || oldest >= until) return false;
-    sqlite
-      .query(`DELETE FROM ${name} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`)
-      .run(Math.min(until, oldest + CUT_MS));
-    return true;
-  });
+  const oldest = Math.min(...tables.map(({ name }) => oldestMinute(sqlite, name)));
+  if (oldest >= until) return false;
+  const cut = Math.min(until, oldest + CUT_MS);
+  sqlite
+    .transaction(() => {
+      for (const { name } of tables)
+        sqlite.query(`DELETE FROM ${name} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`).run(cut);
+    })
+    .immediate();
+  return true;
+}
+
+/** The start of the oldest sum of a minute; infinity where there is none. */
+function oldestMinute(sqlite: Sqlite, table: SumTable["name"]): number {
+  const row = sqlite
+    .query<{ start_ms: number | null }, []>(
+      `SELECT min(start_ms) AS start_ms FROM ${table} WHERE width_ms = ${MINUTE_MS}`,
+    )
+    .get();
+  return row?.start_ms ?? Number.POSITIVE_INFINITY;
 }
 
 /** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
