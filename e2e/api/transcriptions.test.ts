@@ -151,6 +151,18 @@ describe("a provider's transcript", () => {
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
+  test("is held by the file's content, whatever its name says", async () => {
+    provider.answerWith(() =>
+      Response.json({ text: "hello", usage: { type: "duration", seconds: 100_000 } }),
+    );
+    const before = await available();
+    // Opus at its lowest bit rate has 750 bytes a second.
+    expect((await post({ model: "ear", file: new File([new Uint8Array(15_000)], "talk.wav") })).status).toBe(
+      200,
+    );
+    expect(before - (await available())).toBeCloseTo(20 * 0.001 * 0.5, 9);
+  });
+
   test("that streams is passed on, and charged by the file", async () => {
     const events =
       'data: {"type":"transcript.text.delta","delta":"hel"}\n\ndata: {"type":"transcript.text.done","text":"hello"}\n\n';

@@ -3,9 +3,16 @@ import { QuestionThread } from "../../http/question-thread";
 /** Longer than the largest recording takes. */
 const PATIENCE_MS = 10_000;
 
+/** What a recording's file says of itself. */
+export interface Recording {
+  readonly seconds: number;
+  /** Whether it is a WAV of uncompressed samples, by its content. */
+  readonly isPcmWave: boolean;
+}
+
 /** Measures recordings on a thread, which reads files of any format that somebody may send. */
 export class RecordingLength {
-  readonly #thread: QuestionThread<string, number | null>;
+  readonly #thread: QuestionThread<string, Recording | null>;
 
   constructor(logFault: (reason: string) => void) {
     this.#thread = new QuestionThread({
@@ -19,8 +26,8 @@ export class RecordingLength {
     });
   }
 
-  /** @returns the duration in seconds; null for a file in which none can be found. */
-  measure(path: string): Promise<number | null> {
+  /** @returns null for a file in which no duration can be found. */
+  measure(path: string): Promise<Recording | null> {
     return this.#thread.ask(path).catch(() => null);
   }
 

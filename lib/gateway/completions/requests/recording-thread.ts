@@ -1,16 +1,18 @@
 import { parseFile } from "music-metadata";
 import { lowerThreadPriority } from "../../http/background-thread";
+import type { Recording } from "./recording-length";
 
-/** The thread that measures recordings: it gets a path, and answers with seconds or null. */
+/** The thread that measures recordings: it gets a path, and answers with a recording or null. */
 declare const self: Worker;
 
 lowerThreadPriority();
 self.onmessage = async ({ data: path }: MessageEvent<string>) => {
-  self.postMessage(await secondsOf(path).catch(() => null));
+  self.postMessage(await measure(path).catch(() => null));
 };
 
-async function secondsOf(path: string): Promise<number | null> {
+async function measure(path: string): Promise<Recording | null> {
   const { format } = await parseFile(path, { duration: true, skipCovers: true });
-  const { duration } = format;
-  return duration !== undefined && Number.isFinite(duration) && duration > 0 ? duration : null;
+  const { duration: seconds, container, codec } = format;
+  if (seconds === undefined || !Number.isFinite(seconds) || seconds <= 0) return null;
+  return { seconds, isPcmWave: container === "WAVE" && codec === "PCM" };
 }

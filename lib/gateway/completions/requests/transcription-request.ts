@@ -6,16 +6,17 @@ import { writeMultipart } from "../../http/write-multipart";
 import type { StreamedBody } from "../../providers/provider-client";
 import { hashSecret } from "../../secrets/hash-secret";
 import type { PreparedRequest, RequestFields } from "./prepared-request";
+import type { Recording } from "./recording-length";
 import { type UnitEstimate, withoutPrompt } from "./unit-request";
 import type { UploadedFile, UploadedForm } from "./uploaded-form";
 import type { Terms } from "./upstream-body";
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 /**
- * The fewest bytes that a second of a recording takes: of WAV, telephone quality at four bits a sample; of other
+ * The fewest bytes that a second of a recording takes: of uncompressed samples, half of telephone quality; of other
  * formats, Opus at its lowest bit rate.
  */
-const MIN_BYTES_PER_SECOND = { wav: 4_000, other: 750 };
+const MIN_BYTES_PER_SECOND = { pcm: 4_000, other: 750 };
 /** A usual bit rate of speech, for a recording whose duration can't be measured. */
 const USUAL_BYTES_PER_SECOND = 8_000;
 const SECONDS_PER_MINUTE = 60;
@@ -32,13 +33,13 @@ export class TranscriptionRequest implements PreparedRequest {
   readonly #file: UploadedFile;
 
   /**
-   * @param seconds the recording's measured duration; null where it can't be measured.
+   * @param recording null where it can't be measured.
    * @throws Refusal 400 naming the first invalid field.
    */
   constructor(
     readonly endpoint: TranscriptEndpoint,
     private readonly form: UploadedForm,
-    private readonly seconds: number | null,
+    private readonly recording: Recording | null,
   ) {
     const isTranslation = endpoint === "audio/translations";
     const values = valuesOf(form.fields);
@@ -56,9 +57,9 @@ export class TranscriptionRequest implements PreparedRequest {
   }
 
   units(unit: PriceUnit): UnitEstimate {
-    const { bytes, filename } = this.#file;
-    const min = MIN_BYTES_PER_SECOND[/\.wav$/i.test(filename) ? "wav" : "other"];
-    const likely = this.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
+    const { bytes } = this.#file;
+    const min = MIN_BYTES_PER_SECOND[this.recording?.isPcmWave ? "pcm" : "other"];
+    const likely = this.recording?.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
     // A file can claim to be shorter than it is, and the provider charges for what it hears.
     const max = Math.max(likely, bytes / min);
     return { likely: partsOf(unit, likely), max: partsOf(unit, max) };
