@@ -4,7 +4,7 @@ import { changeOf, describeChange, shortMoney } from "./usage/write-figures";
 
 const DAY = 86_400;
 
-/** The spend of a month's whole days (UTC) beside that of as many days of the month before. */
+/** The spend of this month's complete days (UTC), compared with the same number of days of the previous month. */
 export interface MonthComparison {
   /** `≈ 120.00`. */
   readonly now: string;
@@ -14,8 +14,8 @@ export interface MonthComparison {
 }
 
 /**
- * Compares this month until yesterday with the same days of the previous month. The current day is left out, since it is not over.
- * @returns null on the first day, and where those days cost nothing.
+ * Compares this month until yesterday with the same days of the previous month. The current day is incomplete and left
+ * out. @returns null on the first day of a month, and if those days cost nothing.
  */
 export function compareMonths(
   month: Pick<UsageSummary, "start_time" | "end_time" | "buckets">,

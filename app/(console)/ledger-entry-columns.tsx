@@ -23,7 +23,7 @@ export function nameSubject({
   return <span className="wrap-anywhere text-muted">{reference ?? "No reference"}</span>;
 }
 
-/** Returns `3 in, 12 out` or `2 images`; null for entries that are no charge. */
+/** Returns `3 in, 12 out` or `2 images`; null for entries that aren't charges. */
 function describeUse({ prompt_tokens, completion_tokens, units, price }: LedgerEntry): string | null {
   if (units !== undefined && price?.per_unit) return describeUnits(units, price.per_unit.unit);
   if (prompt_tokens === null || completion_tokens === null) return null;

@@ -13,9 +13,9 @@ type ProjectPageProps = {
   sentence: string;
   /** What the person wants to do: "list the tasks". */
   to: string;
-  /** The operation behind it, for a gateway that has none: "GET /tasks". */
+  /** The operation that lists them, named if the gateway doesn't support it: "GET /tasks". */
   endpoint: string;
-  /** Shown where there is no project. */
+  /** Shown if there is no project. */
   without: string;
   children: (place: {
     project: { id: string; name: string };
@@ -23,7 +23,7 @@ type ProjectPageProps = {
   }) => ReactNode;
 };
 
-/** The page of a list that belongs to the current project. */
+/** A list page of the current project. */
 export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
   await requireSession();
   const session = await sessionData();

@@ -40,7 +40,7 @@ export function runwayOf(
     paceDays: known.length,
     days: left / mean,
     minDays: left / (mean + error),
-    // Uneven days can't tell us that spending is slower than a quarter of the mean.
+    // Limits the upper estimate: with very uneven days it would otherwise be infinite.
     maxDays: left / Math.max(mean - error, mean / 4),
   };
 }

@@ -15,7 +15,7 @@ type TimeChartProps = ChartData & {
   axis: (value: number) => string;
   /** The unit of the values, shown above the axis. */
   unit?: string | undefined;
-  /** Called with the chosen stretch in Unix seconds. */
+  /** Called with the selected time range in Unix seconds. */
   zoom?: (from: number, to: number) => void;
 };
 

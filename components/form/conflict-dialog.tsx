@@ -14,11 +14,11 @@ export type ConflictDialogProps = {
   nothing: string;
   pending: boolean;
   onClose: () => void;
-  /** Receives the names of the fields that keep the other person's value. */
+  /** Called with the names of the fields that keep the other user's value. */
   onChosen: (theirs: readonly string[]) => void;
 };
 
-/** Lets the user choose, for each conflicting field, between their own value and the one somebody else has saved. */
+/** Lets the user choose, for each conflicting field, between their own value and the saved value of another user. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { conflicts, labels, nothing, pending, onClose, onChosen } = props;
   const id = useId();

@@ -4,7 +4,7 @@ import { countChanges } from "./count-changes";
 export type Conflict = { name: string; was: unknown; theirs: unknown; yours: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the fields changed in `yours` that somebody else has meanwhile changed to another value. Both started from `was`. */
+/** Returns the fields that both users changed to different values. `was` is the version that both edits started from. */
 export function findConflicts(was: Fields, theirs: Fields, yours: Fields): Conflict[] {
   return Object.keys(yours)
     .filter(

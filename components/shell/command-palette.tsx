@@ -45,7 +45,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
 
   function steer(event: KeyboardEvent) {
     if (event.key === "Enter") {
-      // Running a command returns the focus to the page, where the key must not act again.
+      // Running a command returns the focus to the page, which must not receive the same key press.
       event.preventDefault();
       run(found[index]);
     }

@@ -13,7 +13,8 @@ export type Screen = {
   /** Where the permission is needed. Organization permissions apply to every project too. */
   place?: keyof HeldPermissions;
   /**
-   * Don't lock the screen's subpages here: the gateway decides, since they may show the person's own objects or another project.
+   * True if only the screen itself is locked. The gateway decides about its subpages, which may show the user's own
+   * objects or another project.
    */
   decidesBelow?: true;
 };

@@ -1,4 +1,4 @@
-/** The parts of a request that tell its origin and its destination. */
+/** The headers and address from which a request's origin and destination are determined. */
 export interface RequestOrigin {
   readonly origin: string | null;
   readonly host: string | null;
@@ -16,8 +16,8 @@ export function requestOriginOf(headers: Pick<Headers, "get">): RequestOrigin {
 }
 
 /**
- * Whether this request may change something: only if its `Origin` is the host that it was sent to, or the configured
- * origin. A missing, `null` or foreign one is refused.
+ * Returns true if this request may change something: its `Origin` must be the host it was sent to, or the configured
+ * origin. A missing, `null` or foreign `Origin` is refused.
  */
 export function isOwnOrigin(request: RequestOrigin, consoleOrigin: string | null): boolean {
   if (request.secFetchSite !== null && request.secFetchSite !== "same-origin") return false;
@@ -30,7 +30,7 @@ export function isOwnOrigin(request: RequestOrigin, consoleOrigin: string | null
   return host === request.host || (forwarded !== undefined && host === forwarded);
 }
 
-/** Whether this read may be answered: not if the browser says that another site asked. */
+/** Returns true if this read may be answered. False if the browser reports that another site made the request. */
 export function isOwnRead(request: RequestOrigin): boolean {
   return request.secFetchSite === null || ["same-origin", "none"].includes(request.secFetchSite);
 }

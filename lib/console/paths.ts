@@ -68,7 +68,7 @@ export const paths = {
   ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
   payments: () => "/payments",
   statements: () => "/statements",
-  /** `month` is "2026-10"; `project` shows what one project was charged. */
+  /** `month` is "2026-10". `project` limits the statement to one project. */
   statement: (month: string, query: { project?: string } = {}) =>
     withQuery(`/statements/${encodeURIComponent(month)}`, query),
   /** A provider's invoice beside a month's charges. */
@@ -79,31 +79,31 @@ export const paths = {
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeURIComponent(modelId)}`,
   prompts: () => "/prompts",
-  /** `tab` is a part of the page, `run` the one that is shown. */
+  /** `tab` is a part of the page, `run` the selected run. */
   prompt: (promptId: string, query: { tab?: string; run?: string } = {}) =>
     withQuery(`/prompts/${encodeURIComponent(promptId)}`, query),
   playground: (query: Readonly<Record<string, string>> = {}) => withQuery("/playground", query),
   account: (query: { single_sign_on?: LinkOutcome } = {}) => withQuery("/account", query),
-  /** The link of an invitation: the token stands in the fragment, which no server sees. */
+  /** The link of an invitation. The token is in the fragment, which browsers don't send to servers. */
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
   /** The link by which a member sets a new password. */
   newPassword: (token: string) => `/new-password#${new URLSearchParams({ token })}`,
-  /** `reason` is why one comes here, so that the screen can say it; `with=key` asks for the admin key's form. */
+  /** `reason` lets the screen explain why the user was sent there; `with=key` shows the admin key's form. */
   signIn: (query: { next?: string | undefined; reason?: SignInReason; with?: "key" } = {}) =>
     withQuery("/sign-in", query),
-  /** Where the OpenID provider sends browsers back to. */
+  /** The redirect address for the OpenID provider. */
   signInAnswer: () => "/sign-in/answer",
   forgotPassword: () => "/forgot-password",
 } as const;
 
 /**
- * Where to go after sign-in: the path asked for, if it is one of this console; the overview otherwise.
- * Accepts a relative path in printable ASCII alone, as a browser resolves it: no scheme, host or backslash, and
- * neither a screen for whoever is not signed in nor an address that answers data.
+ * Returns the path to open after sign-in: `next` if it is a page of this console, otherwise the overview. Accepts only
+ * relative paths in printable ASCII without scheme, host or backslash. Refuses screens for signed-out users and addresses
+ * that return data.
  */
 export function safeNext(next: string | null | undefined): string {
   const home = paths.overview();
-  // A browser drops control characters and turns backslashes into slashes: neither belongs in an address.
+  // Browsers drop control characters and turn backslashes into slashes, so an address must contain neither.
   if (!next || !/^\/[!-[\]-~]*$/.test(next)) return home;
   const anywhere = "https://console.invalid";
   if (!URL.canParse(next, anywhere)) return home;

@@ -2,7 +2,10 @@ import type { Me } from "@/lib/contract/operations/sessions";
 
 type Held = Pick<Me, "permissions" | "project_permissions">;
 
-/** A user's permissions in a project: those of the roles held there, or the organization's where none is held there. */
+/**
+ * Returns a user's permissions in a project: from the roles held there, or from the organization's roles if there are
+ * none.
+ */
 export function permissionsIn(
   { permissions, project_permissions }: Held,
   projectId: string | null,

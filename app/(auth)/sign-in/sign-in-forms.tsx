@@ -9,7 +9,7 @@ type SignInFormsProps = {
   /** Null if the gateway doesn't report them. Only the key form is shown then. */
   methods: SignInMethods | null;
   next: string;
-  /** True if the admin key's form was requested where others exist. */
+  /** True if the link asked for the admin key's form and other forms exist. */
   isKeyAsked: boolean;
 };
 

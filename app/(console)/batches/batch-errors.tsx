@@ -11,11 +11,11 @@ import { countLines } from "./describe-batch";
 
 const LOOK_MS = 5_000;
 
-/** The failed lines of a batch by their error, each with a link to its call. */
+/** A batch's failed lines, grouped by error, each with a link to its call. */
 export function BatchErrors({ batch }: { batch: Batch }) {
   const parameters = { batch_id: batch.id };
   const errors = useRead("retrieveBatchErrors", parameters);
-  // Reads once more after the end, for the last lines.
+  // Refetch once more after the batch has ended, for its last lines.
   const isBehind = errors.data !== undefined && errors.data.failed < batch.request_counts.failed;
   useRead("retrieveBatchErrors", parameters, { enabled: isBehind, refetchInterval: LOOK_MS });
   return (

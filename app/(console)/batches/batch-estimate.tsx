@@ -5,7 +5,7 @@ import { Progress } from "@/components/ui/progress";
 import { Quantity } from "@/components/ui/quantity";
 import type { BatchPreview } from "@/lib/contract/operations/batches";
 
-/** What a batch of a checked file would cost, and take of the day's batch input tokens. */
+/** The estimated cost of a batch of a checked file, and its share of the day's batch input tokens. */
 export function BatchEstimate({ name, preview }: { name: string; preview: BatchPreview }) {
   const { model, lines, input_tokens, currency, expected_charge, most_charge, limit, refusal } = preview;
   return (

@@ -5,7 +5,7 @@ import { Quantity } from "@/components/ui/quantity";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { describeTimeLeft, describeWaitOf } from "./describe-batch";
 
-/** How far a batch is, what it has used and cost, and how fast it goes. */
+/** A batch's progress, usage, cost and speed. */
 export function BatchFigures({ batch }: { batch: Batch }) {
   const { request_counts, usage, amount, currency, finalizing_at: endedAt } = batch;
   return (

@@ -4,7 +4,7 @@ import { paths } from "@/lib/console/paths";
 import type { Batch } from "@/lib/contract/operations/batches";
 import { countLines } from "./describe-batch";
 
-/** The files of a batch: what it answers, its results and its errors. */
+/** A batch's files: its input, its results and its errors. */
 export function BatchResults({ batch, mayRead }: { batch: Batch; mayRead: boolean }) {
   const { input_file_id, output_file_id, error_file_id, request_counts, finalizing_at: endedAt } = batch;
   if (!mayRead)

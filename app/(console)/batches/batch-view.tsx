@@ -48,7 +48,7 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: TaskViewer 
   );
 }
 
-/** The calls of its key, or its member, with its model, while it ran. */
+/** Returns the link to the calls of the batch's key or member with its model, while the batch ran. */
 function callsOf({ key_id, model, project_id, created_at, finalizing_at: endedAt }: Batch): string {
   return paths.requests({
     project_id,

@@ -7,7 +7,7 @@ import type { Batch } from "@/lib/contract/operations/batches";
 import { cancelBatch } from "./actions";
 import { countLines, linesLeft } from "./describe-batch";
 
-/** Cancels a batch after a confirmation that says what it stops. */
+/** Cancels a batch after a confirmation that describes the effect. */
 export function CancelBatch({ batch }: { batch: Batch }) {
   return (
     <ConfirmedAction

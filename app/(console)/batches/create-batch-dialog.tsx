@@ -18,7 +18,7 @@ import { type CheckedFile, useCheckedFile } from "./use-checked-file";
 
 type CreateBatchDialogProps = { projectId: string; fileId: string | null; close: () => void };
 
-/** Creates a batch of a file that is dropped, or of the stored file `fileId`, once its lines are checked. */
+/** Creates a batch from a dropped file, or from the stored file `fileId`, once its lines have been checked. */
 export function CreateBatchDialog({ projectId, fileId, close }: CreateBatchDialogProps) {
   const router = useRouter();
   const { file, take, keep } = useCheckedFile(projectId, fileId);

@@ -13,7 +13,7 @@ export function linesLeft({ request_counts: { total, completed, failed } }: Batc
   return Math.max(0, total - completed - failed);
 }
 
-/** Describes in a sentence what has become of a batch. */
+/** Describes a batch's state in a sentence. */
 export function describeBatch(batch: Batch): string {
   const { status, request_counts } = batch;
   const left = linesLeft(batch);
@@ -35,7 +35,7 @@ const otherWaits: Record<Exclude<BatchWait, RateLimitField>, string> = {
   provider: "the provider, which fails or is busy",
 };
 
-/** What the lines wait for, after "Waits for". */
+/** Returns what the lines wait for. Completes "Waits for …". */
 export function describeWaitOf(reason: BatchWait): string {
   if (reason in rateLimitTable) {
     const { label } = rateLimitTable[reason as RateLimitField].words;
@@ -44,7 +44,7 @@ export function describeWaitOf(reason: BatchWait): string {
   return otherWaits[reason as keyof typeof otherWaits];
 }
 
-/** How long the lines that are left take at the present pace, such as "≈ 2 min 05 s left"; null where none was answered lately. */
+/** Returns the remaining time at the current speed, such as "≈ 2 min 05 s left"; null if no line was answered recently. */
 export function describeTimeLeft(batch: Batch): string | null {
   const { pace } = batch;
   if (!pace || pace.lines_per_minute === 0) return null;

@@ -7,7 +7,7 @@ import { formatBytes } from "@/lib/contract/format-bytes";
 import { MAX_BATCH_LINES } from "@/lib/contract/operations/batches";
 import { MAX_FILE_BYTES } from "@/lib/contract/operations/files";
 
-/** A place to drop a JSONL file, or to choose one. */
+/** A drop zone for a JSONL file, with a button to choose one. */
 export function DropFile({ take }: { take: (file: File) => void }) {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
@@ -48,7 +48,7 @@ export function DropFile({ take }: { take: (file: File) => void }) {
         className="sr-only"
         onChange={(event) => {
           takeFirst(event.currentTarget.files);
-          // The same file can be chosen again after it was corrected.
+          // Lets the user choose the same file again after correcting it.
           event.currentTarget.value = "";
         }}
       />

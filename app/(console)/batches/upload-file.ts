@@ -7,12 +7,15 @@ import type { StoredFileObject } from "@/lib/contract/operations/files";
 type Upload = {
   file: File;
   projectId: string;
-  /** Called with the share that is sent, 0 to 1. */
+  /** Called with the uploaded fraction, 0 to 1. */
   onProgress: (share: number) => void;
   signal: AbortSignal;
 };
 
-/** Uploads a batch's file for a project. `fetch` reports no progress of uploads. @throws ProblemError */
+/**
+ * Uploads a batch's file for a project. Uses XMLHttpRequest, since `fetch` doesn't report upload progress.
+ * @throws ProblemError
+ */
 export function uploadFile({ file, projectId, onProgress, signal }: Upload): Promise<StoredFileObject> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -39,18 +42,21 @@ export function uploadFile({ file, projectId, onProgress, signal }: Upload): Pro
 
 const READ_BYTES = 64 * 1024;
 
-/** The endpoint that a file's lines call, from its beginning; chat completions where it names none, which the check then refuses. */
+/**
+ * Returns the endpoint that a file's lines call, from its first bytes. Chat completions if it names none; the check then
+ * refuses it.
+ */
 export function endpointIn(start: string): (typeof batchEndpoints)[number] {
   const named = /"url"\s*:\s*"([^"]*)"/.exec(start)?.[1];
   return batchEndpoints.find((endpoint) => endpoint === named) ?? batchEndpoints[0];
 }
 
-/** The beginning of a file on this device. */
+/** Reads the beginning of a local file. */
 export function startOfFile(file: File): Promise<string> {
   return file.slice(0, READ_BYTES).text();
 }
 
-/** The beginning of a stored file. */
+/** Reads the beginning of a stored file. */
 export async function startOfStored(fileId: string): Promise<string> {
   const headers = { range: `bytes=0-${READ_BYTES - 1}` };
   const reply = await fetch(paths.fileContent(fileId), { headers }).catch(() => null);

@@ -2,7 +2,7 @@
 
 import { useRead } from "@/app/queries/use-read";
 
-/** Polling interval for batches under way while the page is visible. */
+/** Polling interval for unfinished batches while the page is visible. */
 export const LOOK_MS = 1_000;
 
 /** Reads a batch and polls until it has ended. */

@@ -18,8 +18,8 @@ export type CheckedFile =
 const unknown = "The stored file";
 
 /**
- * Uploads a file and checks its lines, or checks the stored file `fileId`. An upload that is refused or left is deleted again;
- * `keep` keeps it.
+ * Uploads a file and checks its lines, or checks the stored file `fileId`. Deletes an uploaded file again if it is
+ * refused or the dialog closes, unless `keep` was called.
  */
 export function useCheckedFile(projectId: string, fileId: string | null) {
   const [file, setFile] = useState<CheckedFile>({ step: "none" });
@@ -67,7 +67,7 @@ export function useCheckedFile(projectId: string, fileId: string | null) {
   useEffect(() => {
     if (fileId !== null) void startOfStored(fileId).then((start) => check(fileId, unknown, start));
   }, [fileId, check]);
-  // Leaving the dialog in any way.
+  // Runs however the dialog is closed.
   useEffect(() => discard, [discard]);
 
   const keep = useCallback(() => {

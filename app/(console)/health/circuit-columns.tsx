@@ -10,7 +10,7 @@ interface ListedCircuit extends OpenCircuit {
   readonly provider: string;
 }
 
-/** The open circuits of all providers. */
+/** Returns the open circuits of all providers. */
 export function listCircuits(providers: Health["providers"]): ListedCircuit[] {
   return providers.flatMap(({ id, open_circuits }) =>
     open_circuits.map((circuit) => ({ provider: id, ...circuit })),

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import { closeCircuit } from "./actions";
 
-/** Closes a circuit breaker, so that the next call is sent. */
+/** Closes a circuit breaker, so that the gateway sends calls again. */
 export function CloseCircuit({ providerId, model }: { providerId: string; model: string }) {
   const close = useAction(closeCircuit, {
     changes: ["retrieveHealth"],

@@ -45,7 +45,7 @@ export function HealthScreen({ canChange }: { canChange: boolean }) {
   );
 }
 
-/** The circuit breakers that are open now. Most of the time there are none, and nothing is shown. */
+/** Lists the open circuit breakers. Renders nothing if there are none, which is the usual case. */
 function OpenCircuits({ providers, canClose }: { providers: Health["providers"]; canClose: boolean }) {
   const circuits = listCircuits(providers);
   if (circuits.length === 0) return null;

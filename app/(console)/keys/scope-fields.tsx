@@ -46,7 +46,7 @@ export function ScopeFields<Values extends FieldValues & ScopeForm>({
   );
 }
 
-/** The same, folded, for a new key: few are limited. */
+/** The same fields, collapsed, for a new key, since few keys are limited. */
 export function ScopeDisclosure<Values extends FieldValues & ScopeForm>({
   control,
 }: Pick<ScopeFieldsProps<Values>, "control">) {

@@ -14,12 +14,12 @@ export const familyWords: Readonly<Record<ModelFamily, string>> = {
   moderation: "Moderation: says which texts do harm",
 };
 
-/** Returns the units that a kind of model can be priced by; none for one that is priced by tokens. */
+/** Returns the units by which a kind of model can be priced; none for kinds that are priced by tokens. */
 export function unitsOf(family: ModelFamily): readonly PriceUnit[] {
   return isUnitFamily(family) ? priceUnits[family] : [];
 }
 
-/** Returns the request for what was typed: only the fields that this kind of model has. */
+/** Converts the form's values to the request, with only the fields that this kind of model has. */
 export function toModelDraft({
   price,
   unit_price,
@@ -42,5 +42,5 @@ export function toModelDraft({
   };
 }
 
-/** Checks what was typed as the request that it becomes. */
+/** Validates the form's values as the request they are converted to. */
 export const newModelSchema = z.pipe(z.transform(toModelDraft), modelDraft);

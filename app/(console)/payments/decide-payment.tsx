@@ -14,7 +14,7 @@ const DeclineDialog = dynamic(() => import("./decline-dialog").then((file) => fi
 
 type DecidePaymentProps = { payment: PendingPaymentObject; userId: string | null };
 
-/** Approves or declines a pending payment. The person who recorded it may only decline it, and reads why. */
+/** Approves or declines a pending payment. The person who recorded it may only decline it; a note explains that. */
 export function DecidePayment({ payment, userId }: DecidePaymentProps) {
   const [isDeclining, setIsDeclining] = useState(false);
   const isOwn = payment.recorded_by.id === userId;

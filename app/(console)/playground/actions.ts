@@ -14,10 +14,10 @@ const projectId = z.nullable(z.string().check(z.regex(/^[\w.-]{1,100}$/)));
 const body = z.record(z.string(), z.unknown());
 
 const endpoint = z.enum(["chat_completions", "messages"]);
-/** `conv_…/answer id` */
+/** The name of a stored answer: `conv_…/answer id`. */
 const answerName = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}\/[\w-]{1,40}$/));
 
-/** The key or role that the call is made or previewed as. */
+/** The id of the key that the call is made as, or of the role that it is previewed as. */
 const runAs = z.optional(z.string().check(z.regex(/^(?:key|role)_\w{1,60}$/)));
 
 const call = z.strictObject({ projectId, endpoint, body, keepAs: z.optional(answerName), runAs });
@@ -29,12 +29,12 @@ export const sendCall = streamingAction(call, ({ body: sent, ...options }, conne
 
 const keptAs = z.strictObject({ name: answerName, endpoint });
 
-/** Streams the answer of a call that went on without this page. */
+/** Streams the answer of a call that continued without its page. */
 export const followCall = streamingAction(keptAs, (kept, connection, signal) =>
   mergeText(followAnswer(connection, kept, signal)),
 );
 
-/** Stops a call that would otherwise go on without this page. */
+/** Stops a call that continues without its page. */
 export const cancelCall = action(z.strictObject({ name: answerName }), ({ name }) => {
   const [conversation_id = "", answer_id = ""] = name.split("/");
   return callGateway("cancelConversationAnswer", { params: { conversation_id, answer_id } });
@@ -42,7 +42,7 @@ export const cancelCall = action(z.strictObject({ name: answerName }), ({ name }
 
 const previews = z.strictObject({ projectId, runAs, bodies: z.array(body).check(z.maxLength(25)) });
 
-/** Previews each call: what the gateway would do with it now, or why it would refuse it. */
+/** Previews each call: what the gateway would do with it now, or why it would refuse it. Sends nothing to providers. */
 export const previewCalls = action(previews, async ({ projectId: project, runAs: as, bodies }) => {
   const headers: Record<string, string> = {
     ...(project !== null && { "openai-project": project }),

@@ -2,7 +2,7 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { UNKNOWN_MODEL } from "@/lib/contract/request-outcomes";
 import type { Settings } from "./settings/settings";
 
-/** What the address asks the playground to start with. */
+/** The playground's initial state from the address. */
 export interface Asked {
   readonly model: string | undefined;
   readonly settings: Partial<Pick<Settings, "endpoint" | "temperature" | "max_tokens">>;

@@ -32,11 +32,11 @@ type ComposerProps = {
   isRunning: boolean;
   /** The number of panes the message goes to. */
   paneCount: number;
-  /** True if panes can be answered without a new message. */
+  /** True if a pane can be answered without a new message. */
   canGoOn: boolean;
   /** True if the call can only be previewed. */
   isDryRun: boolean;
-  /** Whether calls go on when the page is left. Null if the gateway can't do that. */
+  /** Whether calls continue when the page is left. Null if the gateway doesn't support that. */
   goesOn: boolean | null;
   setGoesOn: (goesOn: boolean) => void;
   /** Shown at the left of Send: the estimate and further actions. */
@@ -126,7 +126,7 @@ function Aside({ children, goesOn, setGoesOn }: ComposerProps) {
   );
 }
 
-/** Stands left of what moves when Stop goes, so that a double click on Stop doesn't change it. */
+/** Keeps its position when the Stop button disappears, so that a double click on Stop doesn't toggle it. */
 function GoesOn({ isOn, change }: { isOn: boolean | null; change: (isOn: boolean) => void }) {
   const id = useId();
   if (isOn === null) return null;

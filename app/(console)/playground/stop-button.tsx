@@ -11,7 +11,7 @@ type StopButtonProps = {
   onGone: () => void;
 };
 
-/** Stands next to Send and doesn't replace it, so that a double click never sends. */
+/** Placed next to Send, which it doesn't replace, so that a double click never sends. */
 export function StopButton({ stop, onGone }: StopButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const goneWithFocus = useEffectEvent(onGone);

@@ -96,7 +96,7 @@ export function usePlayground(options: PlaygroundOptions) {
   };
 }
 
-/** The choice whether calls go on when the page is left; null if the gateway can't keep answers. */
+/** The setting whether calls continue when the page is left; null if the gateway can't store answers. */
 function goingOn({ goesOn = false }: Bench, store: BenchStore, isKept: boolean) {
   return {
     goesOn: isKept ? goesOn : null,
@@ -106,7 +106,7 @@ function goingOn({ goesOn = false }: Bench, store: BenchStore, isKept: boolean) 
 
 type Refused = { readonly paneId: string; readonly faults: Faults };
 
-/** Reduces the shown errors as they are fixed. New errors are reported on the next Send. */
+/** Removes errors that have been fixed. New errors are reported on the next Send. */
 function stillRefused(
   bench: Bench,
   { paneId, faults }: Refused,

@@ -17,7 +17,7 @@ type ArchiveProjectProps = {
   members: ReadReply<"listProjectUsers"> | undefined;
 };
 
-/** Archives a project permanently, after a question that says what will stop working. */
+/** Archives a project permanently, after a confirmation that says what will stop working. */
 export function ArchiveProject({ project, day, keys, members }: ArchiveProjectProps) {
   const router = useRouter();
   const { id, name, version } = project;

@@ -9,17 +9,17 @@ import { type CsvPlan, planCases } from "./cases-csv";
 type CasesCsvDialogProps = {
   /** The prompt's variables. */
   names: readonly string[];
-  /** How many cases there are. */
+  /** Number of existing cases. */
   kept: number;
   add: (cases: readonly Readonly<Record<string, string>>[]) => void;
   close: () => void;
 };
 
 const SHOWN_FAULTS = 10;
-/** A full table with values of the greatest length is smaller than what a prompt can store anyway. */
+/** Larger than any table that fits into a prompt's stored cases. */
 const MAX_BYTES = 2_000_000;
 
-/** Adds cases from a CSV that is pasted, dropped or chosen. Shows what would be added, and adds all rows or none. */
+/** Adds cases from a CSV that is pasted, dropped or chosen. Previews them, and adds either all rows or none. */
 export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps) {
   const id = useId();
   const [text, setText] = useState("");

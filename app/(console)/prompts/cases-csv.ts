@@ -3,24 +3,27 @@ import { writeCsvLine } from "@/lib/contract/write-csv";
 
 type Values = Readonly<Record<string, string>>;
 
-/** What a CSV would add, and why not, by line. Nothing is added while there is a fault. */
+/** The cases that a CSV would add, and its faults by line. With any fault, nothing is added. */
 export interface CsvPlan {
   readonly variables: readonly string[];
   readonly cases: readonly Values[];
-  /** Columns that the prompt has no variable for. */
+  /** Columns that don't match a variable of the prompt. */
   readonly unused: readonly string[];
-  /** Variables of the prompt without a column; they stay empty. */
+  /** Variables of the prompt without a column. Their values stay empty. */
   readonly missing: readonly string[];
   readonly faults: readonly { readonly line: number; readonly message: string }[];
 }
 
 interface Row {
-  /** The line that it begins on, from 1. */
+  /** The line on which the row begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` how many cases there are. */
+/**
+ * Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` is the number of
+ * existing cases.
+ */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
   const { rows, faults: broken } = readCsv(text);
   const [head, ...body] = rows;
@@ -60,7 +63,7 @@ function nameFault(name: string, isTwice: boolean): string | null {
   return variableName.safeParse(name).success ? null : `is not the name of a variable: ${name.slice(0, 60)}.`;
 }
 
-/** Writes cases as a CSV that `planCases` reads. Checks are not part of it. */
+/** Writes cases as a CSV that `planCases` can read. Leaves out the checks. */
 export function casesCsv(cases: readonly { readonly variables: Values }[], names: readonly string[]): string {
   const used = new Set([...names, ...cases.flatMap(({ variables }) => Object.keys(variables))]);
   const all = [...used];
@@ -68,7 +71,10 @@ export function casesCsv(cases: readonly { readonly variables: Values }[], names
   return [writeCsvLine(all), ...lines].join("");
 }
 
-/** Reads RFC 4180, with commas, semicolons or tabs, whichever the first line has most of. Skips empty lines. */
+/**
+ * Parses CSV (RFC 4180). The separator is the most frequent of comma, semicolon and tab in the first line. Skips empty
+ * lines.
+ */
 function readCsv(text: string): { rows: Row[]; faults: { line: number; message: string }[] } {
   const rest = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const first = rest.slice(0, `${rest}\n`.indexOf("\n"));
@@ -93,7 +99,7 @@ function readCsv(text: string): { rows: Row[]; faults: { line: number; message: 
   return { rows, faults: [] };
 }
 
-/** @returns the cell that begins at `at` and where it ends; null if its quotes are wrong. */
+/** @returns the cell that begins at `at`, and the position after it; null if its quotes are malformed. */
 function readCell(text: string, at: number, separator: string): { text: string; end: number } | null {
   const cell = new RegExp(
     `"((?:[^"]|"")*)"(?=[${separator}\\n]|$)|([^"${separator}\\n][^${separator}\\n]*)?(?=[${separator}\\n]|$)`,
@@ -105,7 +111,7 @@ function readCell(text: string, at: number, separator: string): { text: string; 
   return { text: found[1]?.replaceAll('""', '"') ?? found[2] ?? "", end: at + found[0].length };
 }
 
-/** Exports guard what a spreadsheet would run with an apostrophe. */
+/** Removes the apostrophe that exports put before text that a spreadsheet would run as a formula. */
 function unguarded(cell: string): string {
   return /^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell;
 }

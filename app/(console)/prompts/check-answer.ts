@@ -10,7 +10,7 @@ export interface Answered {
   readonly durationMs: number | null;
 }
 
-/** Runs the checks of a case on its answer. @returns for each check null if it passed, else the reason why it failed. */
+/** Runs a case's checks on its answer. @returns for each check null if it passed, otherwise the reason why it failed. */
 export function checkAnswer(checks: readonly PromptCheck[], answered: Answered): Promise<(string | null)[]> {
   return Promise.all(checks.map((check) => faultOf(check, answered)));
 }

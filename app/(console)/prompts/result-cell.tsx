@@ -50,7 +50,7 @@ export function ResultCell({ result, currency, isRunning, open, label }: ResultC
 /** Returns a result's outcome in a few words. For a refused call, they name the check. */
 export function outcomeOf({ state, problem, checks }: PromptResult): { tone: Tone; words: string } {
   if (state === "refused") {
-    // Either the provider refused, or too many calls ran at once. The message says which.
+    // The provider refused, or too many calls ran at once. The message says which.
     const isForNow = problem?.check === "rate_limited";
     return {
       tone: "bad",

@@ -11,7 +11,7 @@ import { HistogramTable } from "./histogram-table";
 
 type HistogramProps = {
   histogram: RequestHistogram;
-  /** Called with the chosen stretch in Unix seconds. */
+  /** Called with the selected time range in Unix seconds. */
   zoom: (from: number, to: number) => void;
 };
 

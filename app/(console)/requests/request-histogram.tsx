@@ -16,7 +16,7 @@ const Histogram = dynamic(() => import("./histogram").then((file) => file.Histog
   loading: () => room,
 });
 
-/** The listed calls over time. Choosing a stretch filters the list. */
+/** The listed calls over time. Selecting a range filters the list. */
 export function RequestHistogram({ openedAt }: { openedAt: number }) {
   const { parameters, range } = useFilter(openedAt);
   const asked = { ...parameters, limit: undefined };

@@ -14,7 +14,7 @@ type CorrectionsProps = {
   projectId: string | null;
 };
 
-/** The corrections of the month, each with what it corrects. A project's are those of its charges. */
+/** The month's corrections, each with the entry it corrects. For a project, only the corrections of its charges. */
 export function Corrections({ statement, projectId }: CorrectionsProps) {
   const { correction_entries: all = [], currency, id: month } = statement;
   const entries = all.filter(({ project_id }) => projectId === null || project_id === projectId);
@@ -42,7 +42,7 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
   );
 }
 
-/** Why, and what is corrected: with the month's name if that is another one. */
+/** Names the reason and the corrected entry, with its month if that differs. */
 function Corrected({ entry, month }: { entry: CorrectionEntry; month: string }) {
   const { corrects, corrected_kind, corrected_at, corrected_reference, model, project_name, project_id } =
     entry;

@@ -166,7 +166,7 @@ function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
   );
 }
 
-/** Where the statement comes from, and how it can be verified. */
+/** Names the source of the statement and how to verify it. */
 function Origin({ statement }: { statement: Statement }) {
   const { state, closed_at, closed_by, digest, entries } = statement;
   return (

@@ -17,7 +17,7 @@ export const sendCallback = action(one, ({ taskId }) =>
 
 const ofProject = { projectId: z.string() };
 
-/** Not a read: the browser keeps those in its cache. */
+/** An action, since the browser caches reads. */
 export const retrieveCallbackSecret = action(z.strictObject(ofProject), ({ projectId }) =>
   callGateway("retrieveCallbackSecret", { params: { project_id: projectId } }),
 );

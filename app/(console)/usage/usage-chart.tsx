@@ -17,7 +17,7 @@ const MAX_BARS = 60;
 type SummaryChartProps = {
   summary: UsageSummary;
   name: MetricName;
-  /** Called with the chosen stretch in Unix seconds. */
+  /** Called with the selected time range in Unix seconds. */
   zoom?: (from: number, to: number) => void;
 };
 
@@ -49,12 +49,12 @@ export function SummaryChart({ summary, name, zoom: show }: SummaryChartProps) {
   );
 }
 
-/** Makes the chosen stretch the range. */
+/** Sets the selected time range in the address. */
 function zoom(from: number, to: number): void {
   changeAddress({ from: String(from), to: String(to), range: undefined }, { isStep: true });
 }
 
-/** The chosen metric, with a choice of grouping. */
+/** The selected metric, with a choice of grouping. */
 export function UsageChart({ summary, view }: { summary: UsageSummary; view: UsageView }) {
   return (
     <section className="rounded-md border bg-surface p-4">

@@ -16,20 +16,20 @@ import {
 
 type Operations = typeof operations;
 
-/** The gateway connection of the signed-in user; null for nobody. */
+/** Returns the gateway connection of the signed-in user; null if nobody is signed in. */
 export async function gatewayConnection(): Promise<Connection | null> {
   const session = await currentSession();
   if (!session) return null;
   return { url: environment().gateway.url, token: session.token, headers: await browserHeaders() };
 }
 
-/** The gateway connection of this browser without a user, for signing in. */
+/** Returns a gateway connection without a token, for the operations that sign a user in. */
 export async function anonymousConnection(): Promise<Connection> {
   return { url: environment().gateway.url, token: null, headers: await browserHeaders() };
 }
 
 /**
- * Calls an operation of the gateway in the name of whoever is signed in. Never throws.
+ * Calls an operation of the gateway as the signed-in user. Never throws.
  *
  *     const reply = await callGateway("createRole", { body: { role_name: "Auditor", permissions } });
  *     if (!reply.ok) return reply.problem;

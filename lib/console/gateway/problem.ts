@@ -3,7 +3,7 @@ import type { BalanceRefusal, CircuitRefusal, LimitRefusal } from "@/lib/contrac
 // Safe for the browser: no imports but types.
 
 interface Common {
-  /** A sentence for people: what is wrong and what to do. */
+  /** A sentence for users: what is wrong and how to correct it. */
   readonly message: string;
   /** Faults of single input fields, by the field's name in the API. */
   readonly fields: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface Common {
 
 /** Why the console could not do something. A closed union: a screen that handles every `code` handles everything. */
 export type Problem =
-  /** The session is over or the token is no longer accepted. */
+  /** The session has ended or the token is no longer accepted. */
   | (Common & { readonly code: "unauthenticated" })
   /** `permission` is null where the gateway did not name it. */
   | (Common & { readonly code: "missing_permission"; readonly permission: string | null })
@@ -24,7 +24,10 @@ export type Problem =
   | (Common & { readonly code: "invalid" })
   /** A duplicate, or an object that is still in use. */
   | (Common & { readonly code: "conflict" })
-  /** Somebody else saved the object meanwhile. `current` is its present state, null where it is gone or unreadable. */
+  /**
+   * Another user saved the object in the meantime. `current` is its present state; null if it was deleted or can't be
+   * read.
+   */
   | (Common & { readonly code: "stale"; readonly current: unknown })
   /** Forbidden regardless of permissions: a predefined role, the last Owner, a foreign origin. */
   | (Common & { readonly code: "refused" })
@@ -76,5 +79,5 @@ export function plainProblem(
   return { code, message, fields: details.fields ?? {}, requestId: details.requestId ?? null };
 }
 
-/** Nobody is signed in from this browser. */
+/** The problem of a request without a session. */
 export const notSignedIn = plainProblem("unauthenticated", "Sign in to go on.");

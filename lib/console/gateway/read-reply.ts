@@ -1,5 +1,5 @@
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Counted in commas; several times more than the longest page has. */
+/** Limits a reply's size before it is parsed, by the number of commas. The longest page has several times fewer. */
 const MAX_ENTRIES = 200_000;
 
 /** A reply is larger than any valid reply of this contract. */

@@ -98,7 +98,7 @@ export function dispatch(
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     ...(request.signal ? { signal: request.signal } : {}),
     cache: "no-store",
-    // A redirect would send the token to an address that nobody configured.
+    // A redirect would send the token to an address that isn't configured.
     redirect: "manual",
   });
 }
@@ -166,7 +166,7 @@ function agreedReply<Data>(
 }
 
 function addressOf(url: string, operation: AnyOperation, request: LooseRequest): string {
-  // The specification writes /organization paths without the version; every gateway also answers them there.
+  // The specification writes /organization paths without `/v1`. Every gateway accepts that form.
   const base = operation.surface === "v1" ? `${url}/v1` : url;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -176,7 +176,10 @@ function addressOf(url: string, operation: AnyOperation, request: LooseRequest):
   return `${base}${pathOf(operation, request)}${search}`;
 }
 
-/** An empty segment, or `.` or `..`, encoded or not, would lead to another path. */
+/**
+ * Returns faults for path parameters that are empty, `.` or `..` (also percent-encoded), since they would change the
+ * path.
+ */
 function faultsOfPath(operation: AnyOperation, request: LooseRequest): Record<string, string> {
   const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
   const faulty = names.filter((name) => ["", ".", ".."].includes(request.params?.[name] ?? ""));
@@ -187,6 +190,6 @@ function pathOf(operation: AnyOperation, request: LooseRequest): string {
   const path = operation.path.replace(PARAMETER, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ""),
   );
-  // Section 4.4 writes only this path with a trailing slash, and a strict gateway knows no other.
+  // Section 4.4 writes only this path with a trailing slash, and a strict gateway accepts no other form.
   return operation.id === "createRole" ? `${path}/` : path;
 }

@@ -48,7 +48,7 @@ async function download(
   const reply = await exportFromGateway(id, form, parameters, signal);
   if (!reply.ok) return refuse(reply.problem);
   const { body, head } = reply.data;
-  // Whoever stores the file should store the head of the chain with it.
+  // The file's name includes the head of the hash chain, so that the file can be verified later.
   const name = [readNouns[id], ...(head?.split(":") ?? [])].join("-");
   const headers = {
     ...noStore,

@@ -12,7 +12,7 @@ const forwarded = ["accept-ranges", "content-length", "content-range"];
 const shownTypes = /^(image|video|audio)\/[\w.+-]+$/;
 
 interface AskedFile {
-  /** One that answers with the file's bytes. */
+  /** An operation whose reply body is the file. */
   readonly operation: Operation;
   /** Null where the request names no file. */
   readonly params: Readonly<Record<string, string>> | null;
@@ -21,7 +21,10 @@ interface AskedFile {
   readonly nameOf: (type: string) => string;
 }
 
-/** Serves a file of the gateway to the console's own pages, whole or in the requested `Range`. Opened directly it is downloaded. */
+/**
+ * Forwards a file from the gateway to the console's own pages, whole or in the requested `Range`. Opened directly, it is
+ * downloaded.
+ */
 export async function forwardFile(request: Request, asked: AskedFile): Promise<Response> {
   const { operation, params, missing, nameOf } = asked;
   if (!isOwnRead(requestOriginOf(request.headers))) return refuse(notOwnPage);

@@ -12,7 +12,8 @@ import {
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, type ReadReply } from "./reads";
 
 /**
- * Performs one of the reads of `reads.ts` as the signed-in user. Path parameters go by name, the others into the query.
+ * Makes one of the reads of `reads.ts` as the signed-in user. Parameters named in the path go there, the others into the
+ * query.
  */
 export async function readGateway<Id extends ReadId>(
   id: Id,

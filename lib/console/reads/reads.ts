@@ -118,7 +118,7 @@ export function readUrl(id: ReadId, parameters?: ReadParameters): string {
 export const exportTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 export type ExportForm = keyof typeof exportTypes;
 
-/** The URL at which the browser downloads a whole list, whatever page of it is shown. */
+/** The URL at which the browser downloads the whole list, not only the loaded pages. */
 export function exportUrl(id: ReadId, filter: ReadParameters = {}, form: ExportForm = "csv"): string {
   return readUrl(id, { ...filter, limit: undefined, export: form });
 }

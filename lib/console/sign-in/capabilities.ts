@@ -1,14 +1,14 @@
 import type { ConsoleSession } from "./seal-session";
 
 /**
- * What the gateway supports, as found at sign-in: `everything`, or only the specification's four operations, where the
- * two path segments of a rate limit must be typed because nothing can be listed.
+ * The operations that the gateway supports, as detected at sign-in: all, or only the four of the specification. In the
+ * latter case nothing can be listed, so users type both path segments of a rate limit.
  */
 export type Offer = "everything" | "specification";
 
 /**
- * A gateway with sessions supports the whole contract; one that only accepted a pasted token may support no more than the
- * specification.
+ * Returns what the session's gateway supports. A gateway with sessions supports the whole contract; one that only
+ * accepted a pasted token may support only the specification.
  */
 export function offerOf(session: ConsoleSession): Offer {
   return session.kind === "session" ? "everything" : "specification";

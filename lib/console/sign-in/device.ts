@@ -5,7 +5,7 @@ import { isHttps } from "../is-https";
 const COOKIE = "gatehouse_device";
 const MAX_AGE_S = 180 * 86_400;
 
-/** This browser's device token; null where nobody has signed in with it. */
+/** Returns this browser's device token; null if nobody has signed in from it. */
 export async function deviceToken(): Promise<string | null> {
   const token = (await cookies()).get(COOKIE)?.value;
   // Headers must not contain other characters.

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { sealFor } from "./seal";
 
-/** A single sign-on that waits for the provider's answer. */
+/** A single sign-on that waits for the provider's redirect. */
 const pendingSignOn = z.object({
   stateToken: z.string(),
   /** The path to open afterwards. */
@@ -13,7 +13,7 @@ const pendingSignOn = z.object({
 });
 export type PendingSignOn = z.output<typeof pendingSignOn>;
 
-/** Encrypts it for its cookie, and decrypts it. */
+/** Encrypts a pending sign-on for its cookie, and decrypts it. */
 export const { close: sealSignOn, open: openSignOn } = sealFor(
   "gatehouse console single sign-on",
   pendingSignOn,

@@ -5,7 +5,7 @@ const VERSION = "v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The content of a cookie, with the Unix time in seconds at which it expires. */
+/** The content of a sealed cookie. `expiresAt` is in Unix seconds. */
 interface Passing {
   readonly expiresAt: number;
 }

@@ -15,15 +15,15 @@ import { type ConsoleSession, type NewSession, openSession, sealSession } from "
 
 const SESSION_COOKIE = "gatehouse_session";
 
-/** The signed-in user by the cookie alone; null for nobody. The gateway may still reject the token. */
+/** Returns the signed-in user according to the cookie; null if there is none. The gateway may still reject the token. */
 export const currentSession = cache(async (): Promise<ConsoleSession | null> => {
   const sealed = (await cookies()).get(await cookieName(SESSION_COOKIE))?.value;
   return sealed ? openSession(sealed, environment().secret, Date.now()) : null;
 });
 
 /**
- * The signed-in user; anyone else is redirected to the sign-in screen, and returns after it. Every page and layout below
- * `(console)` awaits this first, since layouts don't run again on navigation.
+ * Returns the signed-in user, or redirects to the sign-in screen, which returns here afterwards. Every page and layout
+ * below `(console)` awaits this first, since layouts don't run again on navigation.
  */
 export async function requireSession(): Promise<ConsoleSession> {
   return (await currentSession()) ?? redirect(await signInPath());
@@ -59,7 +59,8 @@ export async function startSession({ deviceToken, ...session }: NewSession): Pro
 /** Forgets the session in the browser. Call it only in a server action. */
 export async function endSession(): Promise<void> {
   const secure = await isHttps();
-  // Browsers take no change of a prefixed cookie, its end included, without the attributes of its prefix.
+  // Browsers ignore changes to a prefixed cookie, including its deletion, unless they have the prefix's required
+  // attributes.
   (await cookies()).delete({ name: await cookieName(SESSION_COOKIE), path: "/", secure });
 }
 

@@ -24,7 +24,7 @@ export async function signInWithPassword(
   return { ...reply, data: { kind: "session", session: sessionOf(reply.data) } };
 }
 
-/** A wrong code is `unauthenticated` at the field `code`; a challenge that is over, at the field `challenge`. */
+/** A wrong code is `unauthenticated` at the field `code`, an expired challenge at the field `challenge`. */
 export async function answerChallenge(
   gateway: Connection,
   body: { challenge: string; code: string },
@@ -77,7 +77,7 @@ export interface ProviderAnswer {
   readonly iss: string | null;
 }
 
-/** An identity that no member has is `unauthenticated`. */
+/** Fails with `unauthenticated` if the identity isn't linked to a member. */
 export async function finishSignOn(
   gateway: Connection,
   answer: ProviderAnswer,
@@ -86,7 +86,7 @@ export async function finishSignOn(
   return reply.ok ? { ...reply, data: sessionOf(reply.data) } : reply;
 }
 
-/** Another member's identity is a `conflict`. */
+/** Fails with `conflict` if the identity is linked to another member. */
 export async function finishLink(
   gateway: Connection,
   answer: ProviderAnswer,

@@ -15,7 +15,7 @@ export const keySignIn = z.object({
 });
 export type KeySignIn = z.output<typeof keySignIn>;
 
-/** The token of a one-time link, from behind `#token=`. */
+/** The token of a one-time link, from the fragment `#token=`. */
 export const linkSignIn = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
   next,
@@ -38,7 +38,7 @@ export const codeSignIn = z.object({
 
 export const providerSignIn = z.object({ next });
 
-/** The form's step in the sign-in. The form carries it; nothing is stored. */
+/** The current step of the sign-in. The form submits it; nothing is stored. */
 export type SignInStep =
   | { readonly kind: "password"; readonly email: string; readonly refusal: Problem | null }
   | {

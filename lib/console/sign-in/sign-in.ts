@@ -23,7 +23,7 @@ export async function signInWithKey(
   const reply = await sendRequest(gateway, operations.createSession, { body: { key } });
   if (reply.ok) return { ...reply, data: sessionOf(reply.data) };
   const { code } = reply.problem;
-  // Another gateway without sessions may answer anything: a 401 before it looks at the path, a page, an error.
+  // A gateway without sessions may answer with any status or content: a 401 for every path, an HTML page, an error.
   const isForeign = code === "unsupported" || (!key.startsWith("gk_") && code !== "unreachable");
   if (isForeign) return signInWithToken(gateway, key, nowMs);
   if (code !== "unauthenticated") return reply;

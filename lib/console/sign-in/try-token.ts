@@ -6,15 +6,15 @@ export type TokenVerdict = "accepted" | "refused" | "no gateway";
 
 const PATIENCE_MS = 15_000;
 
-/** The statuses that prove that the token was accepted: a reply, or a refusal of the body. */
+/** Statuses that prove that the token was accepted: a success, or a refusal after authentication. */
 const LET_IN = [200, 201, 202, 400, 402, 409, 413, 415, 422, 429];
 const SHUT_OUT = [401, 403];
 
 /**
- * Tries a token on what the specification has. A call without a body is refused before anything happens and costs nothing;
- * a role is not created so, lest a gateway take that too. What answers to one token alone (chat, but no administration, or
- * the other way round) is found by trying each.
- * @throws whatever `fetch` throws when nothing answers.
+ * Tries a token on the specification's operations. A call without a body is refused without effect or cost. Creating a
+ * role isn't tried, since a gateway might accept an empty one. Tries both chat and administration, since a token may be
+ * valid for only one of them.
+ * @throws `fetch`'s errors if the gateway doesn't respond.
  */
 export async function tryToken(gateway: Connection, token: string): Promise<TokenVerdict> {
   const connection = { ...gateway, token };

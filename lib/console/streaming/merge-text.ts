@@ -16,7 +16,7 @@ export async function* mergeText(
   const events = source[Symbol.asyncIterator]();
   const ahead = () => {
     const next = events.next();
-    // It is awaited below. If the consumer has left by then, its failure must not be unhandled.
+    // It is awaited below. If the consumer has stopped by then, its failure must not be unhandled.
     next.catch(() => {});
     return next;
   };

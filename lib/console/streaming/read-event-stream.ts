@@ -1,9 +1,9 @@
 const MAX_LINE_LENGTH = 1_000_000;
 
 /**
- * The `data` of each event of a server-sent event stream, as the HTML standard frames it: lines end in LF, CR or
- * CRLF, comments and other fields are passed over, several `data` lines are joined.
- * @throws Error when a line is longer than a million characters; whatever the body throws when it breaks.
+ * Yields the `data` of each event of a server-sent event stream, as the HTML standard frames it: lines end in LF, CR or
+ * CRLF, comments and other fields are skipped, several `data` lines are joined.
+ * @throws Error if a line is longer than a million characters; the body's own errors.
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = [];
@@ -15,7 +15,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
       data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
     }
   }
-  // The standard drops an event without its final blank line; this accepts one from a gateway that omits it.
+  // The standard drops a final event without a blank line after it. Some gateways omit that line, so accept the event.
   if (data.length > 0) yield data.join("\n");
 }
 
@@ -24,7 +24,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
   let rest = "";
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
-    // A CR at the very end may be half of a CRLF, so it waits for the next chunk.
+    // A CR at the very end may be the first part of a CRLF, so it waits for the next chunk.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     if (rest.length > MAX_LINE_LENGTH)

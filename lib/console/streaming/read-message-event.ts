@@ -35,7 +35,7 @@ const messageEvent = z.object({
 });
 type MessageEvent = z.output<typeof messageEvent>;
 
-/** Reads one reply of the Messages API. The prompt's tokens come first, the answer's at its end. */
+/** Reads one reply of the Messages API. Prompt tokens are reported at its start, output tokens at its end. */
 export class MessageReader {
   #promptTokens = 0;
 

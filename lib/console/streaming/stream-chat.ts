@@ -20,17 +20,17 @@ import { MessageReader } from "./read-message-event";
 export type ChatEndpoint = "chat_completions" | "messages";
 
 interface ChatOptions {
-  /** The project that the call counts for, since a session has none of its own. */
+  /** The project that is charged for the call, since a session isn't bound to one. */
   readonly projectId: string | null;
   readonly signal: AbortSignal;
   readonly endpoint?: ChatEndpoint;
-  /** The gateway goes on with the call when this connection ends, and keeps its answer under this name. */
+  /** The name under which the gateway stores the answer. With it, the call continues after this connection ends. */
   readonly keepAs?: string | undefined;
   /** The id of a key whose scopes and limits apply. */
   readonly runAs?: string | undefined;
 }
 
-/** A kept answer: `conv_…/answer id`, and the API it was asked from. */
+/** A stored answer: its name (`conv_…/answer id`), and the API that produced it. */
 export interface KeptAs {
   readonly name: string;
   readonly endpoint: ChatEndpoint;
@@ -64,7 +64,7 @@ export async function* streamChat(
   yield* streamReply(connection, operation, request, endpoint);
 }
 
-/** Streams a kept answer from its first event on, as `streamChat` streams it when it is sent. @throws when the signal aborts. */
+/** Streams a stored answer from its first event, in the same form as `streamChat`. @throws when the signal aborts. */
 export async function* followAnswer(
   connection: Connection,
   { name, endpoint }: KeptAs,

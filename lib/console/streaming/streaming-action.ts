@@ -19,9 +19,9 @@ export interface ProblemEvent {
 const runId = z.string().check(z.regex(/^[\w-]{8,64}$/));
 
 /**
- * A server action that answers with a stream of small events. The browser picks `runId`, with which `cancelRun`
- * ends the run: a reader's own `cancel()` never reaches the server. The stream never throws; its last event may
- * be a problem. `open` is called when the first event is read, so that its slow start holds nothing else up.
+ * A server action that answers with a stream of small events. `cancelRun` with the browser's `runId` ends the run, since
+ * a reader's own `cancel()` never reaches the server. The stream never throws; its last event may be a problem. `open` is
+ * called when the first event is read, so that a slow start doesn't delay the reply.
  */
 export function streamingAction<Schema extends z.ZodMiniType, Event>(
   schema: Schema,

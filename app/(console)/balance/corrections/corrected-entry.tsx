@@ -9,7 +9,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { entryKinds } from "../../ledger-entry-columns";
 
-/** What a correction corrects, with a link to it. */
+/** Names the entry that a correction corrects, with a link to it. */
 export function CorrectedEntry({ id }: { id: string }) {
   const entry = useRead("retrieveLedgerEntry", { entry_id: id }).data;
   return (

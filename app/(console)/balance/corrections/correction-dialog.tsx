@@ -27,7 +27,7 @@ const changed = [
   "retrieveStatement",
 ] as const;
 
-/** Takes back a payment or a charge, or a part of it. The dialog opens with all that is left of it. */
+/** Corrects a payment or a charge, wholly or in part. The initial amount is all that hasn't been corrected yet. */
 export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: () => void }) {
   const balance = useRead("retrieveBalance").data;
   const fields = useNewForm(form, { amount: remainderOf(entry) ?? "", reason: "" });

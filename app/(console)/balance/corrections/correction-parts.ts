@@ -1,22 +1,22 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import { amountOf, formatAmount, parseAmount, toNano } from "@/lib/money/amount";
 
-/** What of a payment or a charge is not corrected yet, as a decimal string; null for an entry that can't be corrected. */
+/** Returns the uncorrected amount of a payment or a charge as a decimal string; null for entries that can't be corrected. */
 export function remainderOf({ kind, amount, corrected }: LedgerEntry): string | null {
   if ((kind !== "payment" && kind !== "charge") || corrected === null || corrected === undefined) return null;
   return formatAmount(toNano(amountOf(amount) - amountOf(corrected)));
 }
 
 export interface CorrectionEffect {
-  /** What of the entry is left afterwards. */
+  /** The uncorrected amount of the entry afterwards. */
   readonly left: string;
-  /** What the correction does to the balance: negative for a payment. */
+  /** The change of the balance: negative for a payment. */
   readonly change: string;
   /** The available balance afterwards. */
   readonly after: string | null;
 }
 
-/** Null where the typed amount is no amount, or more than is left of the entry. */
+/** Returns null if the typed text isn't an amount, or exceeds the entry's uncorrected amount. */
 export function effectOf(
   entry: LedgerEntry,
   typed: string,

@@ -6,7 +6,7 @@ import { effectOf } from "./correction-parts";
 
 type PreviewProps = { entry: LedgerEntry; typed: string; balance: Balance | undefined };
 
-/** What a correction takes back, what it leaves of the entry, and the balance before and after it. */
+/** Shows the corrected amount, what remains of the entry, and the balance before and after. */
 export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
   const effect = effectOf(entry, typed, balance?.available);
   const { kind, amount, corrected, currency } = entry;

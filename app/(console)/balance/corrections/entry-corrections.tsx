@@ -18,7 +18,7 @@ const CorrectionDialog = dynamic(() => import("./correction-dialog").then((file)
   ssr: false,
 });
 
-/** The corrections of a payment or a charge, what is left of it, and the button that corrects it. */
+/** The corrections of a payment or a charge, its uncorrected amount, and the button that corrects it. */
 export function EntryCorrections({ entry, mayCorrect }: { entry: LedgerEntry; mayCorrect: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const remainder = remainderOf(entry);

@@ -1,7 +1,7 @@
 import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 
-/** A model's rate and prices. In a change, null for those that stay the same. */
+/** A model's rate and prices. In a scheduled change, null means unchanged. */
 export interface Prices {
   readonly rate: string | null;
   readonly price: ModelPrice | null;
@@ -24,7 +24,7 @@ function describeUnitPrice({ unit, amount, qualities = {} }: UnitPrice): string 
   return `${tidy(amount)} per ${unit}${others.join("")}`;
 }
 
-/** Formats with at least two decimal places, as all amounts. */
+/** Formats with at least two decimal places, like all amounts. */
 function tidy(decimal: string): string {
   return formatAmount(amountOf(decimal));
 }

@@ -10,7 +10,7 @@ import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
 import { PreviewDialog } from "./preview-dialog";
 import type { PanePreview } from "./use-preview";
 
-/** Shows, before the call is sent, its size, the most it can cost and whether it would be admitted. */
+/** Shows, before the call is sent, its size, its maximum cost and whether it would be admitted. */
 export function CallEstimate({ previews }: { previews: readonly PanePreview[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const told = previews.flatMap(({ preview }) => (preview ? [preview] : []));

@@ -19,7 +19,7 @@ const UNREADABLE = "This conversation was kept by another version of the console
  */
 export class ConversationKeeper {
   #keeping = newKeeping();
-  /** The workbench that `take` has shown; showing it isn't an edit. */
+  /** The workbench shown by the last `take`. Showing it isn't an edit. */
   #shown: Bench | null = null;
   /** The hash of the saved workbench. */
   #kept: string | null = null;
@@ -44,7 +44,7 @@ export class ConversationKeeper {
       if (this.options.store.bench === this.#shown) return;
       const { kind } = this.#keeping.state;
       if (kind === "failed") this.#stopTimer();
-      // What streams of an answer that the gateway keeps needs no saving.
+      // While an answer streams, the gateway stores it. Its text doesn't need to be saved from here.
       const isSaved = kind === "saved" && !this.options.store.bench.panes.some(goesOnWithoutPage);
       if (isSaved || kind === "failed") this.#change({ state: { kind: "unsaved" } });
       this.#later(KEEP_AFTER_MS);
@@ -65,7 +65,7 @@ export class ConversationKeeper {
 
   async #resume(id: string): Promise<void> {
     await this.options.store.resume();
-    // The end of an answer is no edit of a reader.
+    // An answer that ends in somebody else's conversation isn't an edit by the person.
     if (this.#keeping.id === id && this.#keeping.isForeign)
       this.#kept = fingerprintOf(this.options.store.bench);
   }
@@ -80,7 +80,7 @@ export class ConversationKeeper {
     if (!reply.ok && reply.code === "not_found") this.#change({ state: { kind: "stale", current: null } });
   }
 
-  /** Saves the current conversation, then opens another. @returns why it failed, as a sentence; null on success. */
+  /** Saves the current conversation, then opens another. @returns the reason of a failure as a sentence; null on success. */
   async open(id: string): Promise<string | null> {
     this.options.store.stopPassing();
     if (!(await this.flush())) return this.#whyUnsaved();
@@ -207,7 +207,7 @@ export class ConversationKeeper {
     const current = reply.current as Conversation | null;
     const bench = current && benchOf(current.content);
     const isOurs = bench && this.#keeping.known.includes(fingerprintOf(bench));
-    // The conflict is with our own save, whose reply was lost, or with a new title. Saving again overwrites nothing.
+    // The conflict is with an own save whose reply was lost, or with a new title. Saving again overwrites nothing.
     if (isOurs && current.version !== this.#keeping.version) {
       this.#change({ ...ownOf(current, bench), state: { kind: "unsaved" } });
       return this.#save(change);
@@ -223,7 +223,7 @@ export class ConversationKeeper {
 
   #due(): void {
     const { store } = this.options;
-    // Don't save with every token that streams.
+    // Don't save on every streamed token.
     if (this.#saving || store.bench.panes.some(endsWithPage)) return this.#later(KEEP_AFTER_MS);
     if (this.#keeping.state.kind === "stale") return;
     if (this.#isUnsaved()) void this.#saveInTurn();

@@ -108,7 +108,7 @@ export function contentOf(bench: Bench): Record<string, unknown> | null {
   return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
 }
 
-/** Leaves out what has come of an answer that the gateway keeps, so that it isn't saved again with every token. */
+/** Omits the partial text of answers that the gateway stores, so that it isn't saved again with every token. */
 function withoutStreaming(bench: Bench): Bench {
   const before = (one: Message) => (one.run?.keptAs && isRunning(one.run) ? beforeAnswer(one) : one);
   return { ...bench, panes: bench.panes.map((one) => ({ ...one, messages: one.messages.map(before) })) };

@@ -3,7 +3,10 @@ import { callBody } from "../calls/call-body";
 import { type Bench, cutForAnswer, nextMessages, type Pane, settingsOf } from "../panes/pane";
 import { faultsOf } from "../settings/settings";
 
-/** Returns a pane's next call, or else its last one, without the model; null if there is neither or a setting is invalid. */
+/**
+ * Returns a pane's next call, or its last one if there is no next, without the model; null if there is neither or a
+ * setting is invalid.
+ */
 export function promptContentOf(bench: Bench, pane: Pane): PromptContent | null {
   const settings = settingsOf(bench, pane);
   const last = pane.messages.at(-1);

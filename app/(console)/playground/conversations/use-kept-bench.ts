@@ -22,14 +22,14 @@ type KeptBenchOptions = {
   isOffered: boolean;
   /** Starts a new conversation, instead of opening the latest one, if this tab has none. */
   beginsAnew: boolean;
-  /** The workbench of a new conversation that the address asks for. It replaces the one in this tab. */
+  /** A workbench from the address for a new conversation. It replaces the one in this tab. */
   instead: Bench | null;
   /** Adapts the workbench restored in this tab. */
   adopt: (bench: Bench) => Bench;
 };
 
 const LOCAL_AFTER_MS = 300;
-/** How many recent conversations are searched for one of this project. */
+/** Number of recent conversations that are searched for one of this project. */
 const LOOKED_AT = 20;
 
 const gateway: ConversationGateway = {
@@ -125,7 +125,7 @@ function restore(
   const bench = afterLeaving(local.bench as Bench);
   const keeping = (local.keeping as Keeping | undefined) ?? newKeeping();
   const state = { kind: keeping.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
-  // The previous page may have sent it without receiving the reply.
+  // This tab may have sent it before a reload, without receiving the reply.
   const known = [...keeping.known, fingerprintOf(local.bench as Bench)];
   keeper.take(bench, { ...keeping, known, state });
   if (adopt(bench) !== bench) store.change(adopt);

@@ -19,10 +19,10 @@ const WRAPPERS = new Set([
   "unevaluatedProperties",
 ]);
 
-/** Keywords that a value can no longer satisfy by growing. */
+/** Keywords whose violation can't be repaired by further text. */
 const FINAL = new Set(["type", "false", "maxItems", "maxProperties", "maxLength", "uniqueItems"]);
 
-/** Below these keywords, an error alone doesn't make the answer invalid. */
+/** An error below one of these keywords doesn't by itself make the answer invalid. */
 const BRANCHES = /\/(?:anyOf|oneOf|not|if|then|else|contains|dependentSchemas|propertyNames)(?:\/|$)/;
 
 /** Returns where a value violates a JSON schema; null if it is valid. Pass undefined for text that isn't JSON. */
@@ -31,9 +31,7 @@ export function findSchemaFault(value: unknown, schema: unknown): string | null 
   return faultOf(value, schema, () => true);
 }
 
-/**
- * Checks an answer while it streams. Returns where it violates the schema already, however it goes on; null if it fits so far.
- */
+/** Checks an answer while it streams. Returns the first violation that no further text can repair; null if there is none. */
 export function findFaultSoFar(text: string, schema: unknown): string | null {
   const { value, open, brokenAt } = readPartialJson(text);
   if (brokenAt !== null) return `The answer is not JSON from character ${brokenAt + 1} on.`;
@@ -46,7 +44,7 @@ export function findFaultSoFar(text: string, schema: unknown): string | null {
   return faultOf(value, schema, isFinal);
 }
 
-/** While anything is open, another branch may still fit; the error of the branching keyword itself decides. */
+/** Whether to ignore an error below a branching keyword: while a value is incomplete, another branch may still match. */
 function branchesAtOpen(keywordLocation: string, isAnyOpen: boolean): boolean {
   const above = keywordLocation.slice(0, keywordLocation.lastIndexOf("/"));
   return isAnyOpen && BRANCHES.test(above);

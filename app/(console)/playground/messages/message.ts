@@ -22,8 +22,8 @@ export interface ToolCall {
 export interface Run {
   readonly model: string;
   /**
-   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the reader. `refused`: failed before the first token.
-   * `broken`: failed after it.
+   * `waiting` for the first token → `answering` → `finished`. `stopped`: by the user. `refused`: failed before the first
+   * token. `broken`: failed after it.
    */
   readonly state: "waiting" | "answering" | "finished" | "stopped" | "refused" | "broken";
   readonly requestId: string | null;
@@ -40,7 +40,7 @@ export interface Run {
   /** The request body as it was sent. */
   readonly request: object | null;
   readonly reply: RawReply | null;
-  /** Set if the gateway goes on with the call when this page is left, and keeps its answer. */
+  /** Set if the gateway stores the answer and continues the call when this page is left. */
   readonly keptAs?: KeptAs | undefined;
 }
 
@@ -75,7 +75,7 @@ export function newRun(model: string, request: object | null, keptAs?: KeptAs): 
   };
 }
 
-/** A message whose kept answer is read again from its first event on. */
+/** Resets a message whose stored answer is read again from its first event. */
 export function beforeAnswer({ id, role, run }: Message): Message {
   return { id, role, text: "", ...(run && { run: newRun(run.model, run.request, run.keptAs) }) };
 }

@@ -1,10 +1,10 @@
 /** The value of a JSON text that may still be growing. */
 export interface PartialJson {
-  /** What has arrived, with open strings, arrays and objects closed. Undefined before the first value begins. */
+  /** The value so far, with open strings, arrays and objects closed. Undefined before the first value begins. */
   readonly value: unknown;
-  /** The places, as JSON pointers, of values that have not ended yet. */
+  /** JSON pointers of the values that haven't ended yet. */
   readonly open: ReadonlySet<string>;
-  /** Where the text stopped being JSON, in characters; null if it can still become JSON. */
+  /** The position of the first character that can't be JSON; null if the text can still become valid. */
   readonly brokenAt: number | null;
 }
 
@@ -16,7 +16,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_BEGUN = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d*)?)?/y;
 const MAX_DEPTH = 200;
 
-/** Reads the beginning of a JSON text. A text that has ended reads as `JSON.parse` reads it, with nothing open. */
+/** Parses the beginning of a JSON text. Complete text gives the same value as `JSON.parse`, with nothing open. */
 export function readPartialJson(text: string): PartialJson {
   const reader = new PartialReader(text);
   return reader.read();
@@ -43,7 +43,7 @@ class PartialReader {
     return { value, open: this.#open, brokenAt: null };
   }
 
-  /** Puts a value in its place as soon as it begins, and again when it has changed. */
+  /** Stores a value in its parent as soon as it begins, and again when it has changed. */
   #value(place: string, depth: number, put: (value: unknown) => void): void {
     this.#space();
     const first = this.#peek();
@@ -104,7 +104,7 @@ class PartialReader {
     while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === "\\" ? 2 : 1;
     const isWhole = end < this.text.length;
     const inside = this.text.slice(start + 1, end);
-    // A cut escape is left out until the rest of it has come.
+    // An incomplete escape is left out until the rest of it has arrived.
     const whole = isWhole ? inside : inside.replace(/(^|[^\\])((?:\\\\)*)\\(?:u[\da-fA-F]{0,3})?$/, "$1$2");
     try {
       put(JSON.parse(`"${whole}"`) as string);

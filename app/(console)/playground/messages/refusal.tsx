@@ -138,7 +138,7 @@ function explainCircuit({ provider, failures }: CircuitRefusal): Explanation {
         or charged.
       </>
     ),
-    // Only people who may read providers are told which one it is.
+    // The link names the provider, so it is shown only to people who may read providers.
     link: provider && <LinkButton href={paths.health()}>See its health</LinkButton>,
   };
 }

@@ -7,11 +7,11 @@ import { readJson } from "../settings/settings";
 type SchemaCheckProps = {
   text: string;
   schema: string;
-  /** True while the answer is streaming: then only what no further text can mend is a fault. */
+  /** True while the answer is streaming. Only violations that no further text can repair are shown then. */
   isLive: boolean;
 };
 
-/** Reading and checking a long answer takes a few milliseconds, so it isn't done for every word. */
+/** Parsing and checking a long answer takes a few milliseconds, so it isn't done for every token. */
 const CHECK_EVERY_MS = 200;
 
 interface Checked {
@@ -24,7 +24,7 @@ export function SchemaCheck({ text, schema, isLive }: SchemaCheckProps) {
   const [checked, setChecked] = useState<Checked>();
   const checkSoFar = useEffectEvent(async () => {
     const next = await check({ text, schema, isLive: true });
-    // The whole answer may have been checked in the meantime.
+    // The complete answer may have been checked in the meantime.
     setChecked((before) => (before && (!before.isLive || before.fault === next.fault) ? before : next));
   });
   useEffect(() => {

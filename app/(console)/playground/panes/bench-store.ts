@@ -28,7 +28,7 @@ import {
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;
 
-/** How long after a lost connection a kept answer is read again. */
+/** Delay before a stored answer is read again after a lost connection. */
 const LISTEN_AGAIN_MS = 2_000;
 
 /** Holds the workbench and its running calls. It lives outside of React, so that a streaming answer renders only its own pane. */
@@ -96,7 +96,7 @@ export class BenchStore {
     await Promise.all(this.#bench.panes.filter(answersNext).map(({ id }) => this.answer(id)));
   }
 
-  /** Asks a pane's model for an answer, and again as long as all its tool calls have fixed replies. */
+  /** Requests an answer from a pane's model, and repeats that while all of its tool calls have fixed replies. */
   async answer(paneId: string): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       await this.#answerOnce(paneId);
@@ -104,7 +104,7 @@ export class BenchStore {
     }
   }
 
-  /** Removes everything from the given answer on (or after the given prompt), and asks again. */
+  /** Removes everything from the given answer on (or after the given prompt), and requests a new answer. */
   answerAgain(paneId: string, messageId: string): Promise<void> {
     this.changePane(paneId, (pane) => cutForAnswer(pane, messageId));
     return this.answer(paneId);
@@ -114,18 +114,18 @@ export class BenchStore {
   readonly stop = (paneId?: string): void => {
     for (const id of paneId === undefined ? [...this.#runs.keys()] : [paneId]) {
       const { keptAs } = this.paneOf(id)?.messages.at(-1)?.run ?? {};
-      // The gateway would go on with it.
+      // Without this, the gateway would continue the call.
       if (keptAs && this.#runs.has(id)) void cancelCall({ name: keptAs.name }).catch(() => {});
       this.#end(id)?.close("stopped");
     }
   };
 
-  /** Stops the calls that were not asked to go on without this page. */
+  /** Stops the calls that don't continue without this page. */
   stopPassing(): void {
     for (const { id } of this.#bench.panes.filter(endsWithPage)) this.stop(id);
   }
 
-  /** Stops listening to the calls that go on without this page. */
+  /** Closes the connections of calls that continue without this page. */
   detach(): void {
     for (const id of this.#runs.keys()) this.#end(id);
   }
@@ -134,7 +134,7 @@ export class BenchStore {
     this.#keeper = keeper;
   }
 
-  /** Reads the answers that went on without this page. Resolves once they have ended. */
+  /** Reads the answers of calls that continued without this page. Resolves once they have ended. */
   async resume(): Promise<void> {
     const waiting = this.#bench.panes.filter((pane) => isPaneRunning(pane) && !this.#runs.has(pane.id));
     await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1))));
@@ -184,7 +184,7 @@ export class BenchStore {
     if (isDropped) await this.#follow(paneId, message);
   }
 
-  /** Reads a kept answer, and again after each lost connection. */
+  /** Reads a stored answer, and reconnects after each lost connection. */
   async #follow(paneId: string, message: Message | undefined): Promise<void> {
     const keptAs = message?.run?.keptAs;
     if (!message || !keptAs) return;
@@ -196,7 +196,7 @@ export class BenchStore {
     }
   }
 
-  /** @returns true if the connection was lost, and the gateway goes on with the call. */
+  /** @returns true if the connection was lost while the gateway continues the call. */
   async #listen<Input>(
     paneId: string,
     { id: messageId, run: asked }: Message,
@@ -215,7 +215,7 @@ export class BenchStore {
     });
     this.#runs.set(paneId, heard);
     const isDropped = await heard.ended;
-    // Somebody has stopped it, or left it to the gateway.
+    // The answer was stopped, or the page disconnected from it.
     if (this.#runs.get(paneId) !== heard) return false;
     this.#runs.delete(paneId);
     if (!isDropped) heard.close("finished");

@@ -12,21 +12,24 @@ interface Hearing<Input> {
   readonly messageId: string;
   readonly paints: PaintQueue;
   change(next: (message: Message) => Message): void;
-  /** A problem that ends the answer. @returns true if the answer is read again, and the problem isn't shown. */
+  /**
+   * Called with the problem that ended the connection. @returns true if the answer will be read again, so that the
+   * problem isn't shown.
+   */
   readsAgain(problem: Problem): boolean;
-  /** False if the answer began before this page listened. */
+  /** False if the answer began before this page connected. */
   readonly isTimed: boolean;
 }
 
 export interface HeardAnswer {
   readonly run: StartedRun;
-  /** Shows what has come, as the end of the answer. */
+  /** Ends the answer with the text received so far. */
   close(state: "finished" | "stopped"): void;
-  /** Resolves once the answer has ended; with true if it is to be read again. */
+  /** Resolves once the answer has ended; with true if it will be read again. */
   readonly ended: Promise<boolean>;
 }
 
-/** Saves the conversation in which answers come back that go on without this page. */
+/** Saves the conversation that stored answers belong to. */
 export interface AnswerKeeper {
   conversationId(): string;
   save(): void;
@@ -34,7 +37,7 @@ export interface AnswerKeeper {
 
 type Heard = readonly [event: ChatEvent, elapsedMs: number];
 
-/** Runs a call and shows its answer as it comes, at most one render per frame. */
+/** Runs a call and shows its answer as it streams, with at most one render per frame. */
 export function hearAnswer<Input>(hearing: Hearing<Input>): HeardAnswer {
   const { action, input, messageId, paints, change, isTimed } = hearing;
   const beganAt = performance.now();

@@ -12,14 +12,14 @@ export interface Pane {
   readonly messages: readonly Message[];
 }
 
-/** A key whose calls are made, or a role whose calls are previewed. */
+/** A key that calls are made as, or a role that calls are previewed as. */
 export interface RunAs {
   /** `key_…` or `role_…` */
   readonly id: string;
   readonly name: string;
 }
 
-/** The state of the workbench that is saved. */
+/** The part of the workbench's state that is saved. */
 export interface Bench {
   readonly panes: readonly Pane[];
   /** The settings of all panes without their own. */
@@ -28,9 +28,9 @@ export interface Bench {
   readonly draft: string;
   /** The saved prompt that the workbench was opened from or saved as. */
   readonly promptId?: string | undefined;
-  /** As whom calls are made; the person if absent. */
+  /** The key or role that calls are made as; the signed-in user if absent. */
   readonly runAs?: RunAs | undefined;
-  /** True if calls go on when the page is left. */
+  /** True if calls continue when the page is left. */
   readonly goesOn?: boolean | undefined;
 }
 
@@ -57,12 +57,12 @@ export function isPaneRunning({ messages }: Pane): boolean {
   return isRunning(messages.at(-1)?.run);
 }
 
-/** Returns whether a pane has an answer that ends with this page. */
+/** Returns whether a pane has a running call that ends when the page is left. */
 export function endsWithPage(pane: Pane): boolean {
   return isPaneRunning(pane) && pane.messages.at(-1)?.run?.keptAs === undefined;
 }
 
-/** Returns whether a pane has an answer that the gateway goes on with when the page is left. */
+/** Returns whether a pane has a running call that continues when the page is left. */
 export function goesOnWithoutPage(pane: Pane): boolean {
   return isPaneRunning(pane) && !endsWithPage(pane);
 }
@@ -115,7 +115,7 @@ export function answersNext({ messages }: Pane): boolean {
   return last !== undefined && !last.run;
 }
 
-/** Returns the pane's last answer that has text. */
+/** Returns the text of the pane's last answer that has any. */
 export function answerOf({ messages }: Pane): string {
   return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
@@ -126,7 +126,7 @@ export function nextMessages(pane: Pane, draft: string): readonly Message[] | nu
   return answersNext(pane) ? pane.messages : null;
 }
 
-/** Marks answers that ended with the page as stopped. Those that went on are read again. */
+/** Marks answers whose calls ended with the page as stopped. Answers of calls that continued are read again. */
 export function afterLeaving(bench: Bench): Bench {
   const left = (message: Message): Message => {
     const { run } = message;

@@ -17,7 +17,7 @@ type RailProps = {
   showPane: (id: string | null) => void;
   faults: Faults;
   fold: () => void;
-  /** The choice as whom calls are made; null if there is none. */
+  /** The control that selects the key or role for calls; null if there is none. */
   runAs: ReactNode;
 };
 

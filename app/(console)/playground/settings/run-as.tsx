@@ -13,7 +13,7 @@ type RunAsChoiceProps = {
   reader: Pick<Reader, "runsAsKeys" | "previewsAsRoles">;
 };
 
-/** Chooses as whom calls are previewed and sent: the person, a key of the project, or a role, which only previews. */
+/** Selects the identity for calls: the signed-in user, a key of the project, or a role. Roles can only be previewed. */
 export function RunAsChoice({ bench, store, projectId, reader }: RunAsChoiceProps) {
   const { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles } = reader;
   const id = useId();

@@ -8,7 +8,7 @@ import { labelOfCheck } from "../describe-outcome";
 export interface ReceiptWords {
   readonly title: string;
   readonly sentence: string;
-  /** What would have let a refused call pass; null if there is nothing to say. */
+  /** What the caller could change so that the call passes; null if there is nothing to say. */
   readonly mend: string | null;
 }
 
@@ -52,7 +52,10 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
   return { title, sentence, mend: null };
 }
 
-/** Adds other limits that would also have refused. Waiting for the deciding limit suffices for them; raising it doesn't. */
+/**
+ * Adds other limits that would also have refused. If it suffices to wait for the deciding limit, it suffices for them
+ * too; raising that limit doesn't.
+ */
 function withOthers(words: ReceiptWords, checks: readonly RequestCheck[]): ReceiptWords {
   const others = checks
     .filter(({ verdict }) => verdict === "would_refuse")

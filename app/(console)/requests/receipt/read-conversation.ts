@@ -2,7 +2,7 @@
 export interface Said {
   readonly role: string;
   readonly text: string;
-  /** Descriptions of images, tool calls and other content that isn't text. */
+  /** Descriptions of content that isn't text, such as images and tool calls. */
   readonly besides: readonly string[];
 }
 
