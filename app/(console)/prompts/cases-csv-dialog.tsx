@@ -1,6 +1,7 @@
 "use client";
 
 import { type DragEvent, useId, useRef, useState } from "react";
+import { readTextFile } from "@/components/form/read-text-file";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -29,7 +30,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
   const take = async (file: File | undefined) => {
     if (!file) return;
     setTooLarge(file.size > MAX_BYTES);
-    if (file.size <= MAX_BYTES) setText(await file.text());
+    if (file.size <= MAX_BYTES) setText(await readTextFile(file));
   };
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;

@@ -1,4 +1,5 @@
 import { MAX_CASES, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
+import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 
 type Values = Readonly<Record<string, string>>;
@@ -14,21 +15,14 @@ export interface CsvPlan {
   readonly faults: readonly { readonly line: number; readonly message: string }[];
 }
 
-interface Row {
-  /** The line on which the row begins, counted from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-/**
- * Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` is the number of
- * existing cases.
- */
+/** Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` how many cases there are. */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
-  const { rows, faults: broken } = readCsv(text);
+  const { rows, brokenLine } = readCsv(text);
   const [head, ...body] = rows;
   const variables = (head?.cells ?? []).map((cell) => cell.trim());
-  const faults = [...broken];
+  const faults: { line: number; message: string }[] = [];
+  if (brokenLine !== null)
+    faults.push({ line: brokenLine, message: "A quote is not closed, or followed by text." });
   for (const [index, name] of variables.entries()) {
     const fault = nameFault(name, variables.indexOf(name) !== index);
     if (fault) faults.push({ line: head?.line ?? 1, message: `Column ${index + 1} ${fault}` });
@@ -69,49 +63,4 @@ export function casesCsv(cases: readonly { readonly variables: Values }[], names
   const all = [...used];
   const lines = cases.map(({ variables }) => writeCsvLine(all.map((name) => variables[name] ?? "")));
   return [writeCsvLine(all), ...lines].join("");
-}
-
-/**
- * Parses CSV (RFC 4180). The separator is the most frequent of comma, semicolon and tab in the first line. Skips empty
- * lines.
- */
-function readCsv(text: string): { rows: Row[]; faults: { line: number; message: string }[] } {
-  const rest = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  const first = rest.slice(0, `${rest}\n`.indexOf("\n"));
-  const separator =
-    [",", ";", "\t"].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ",";
-  const rows: Row[] = [];
-  let [line, at] = [1, 0];
-  while (at < rest.length) {
-    const began = line;
-    const cells: string[] = [];
-    for (;;) {
-      const cell = readCell(rest, at, separator);
-      if (!cell) return { rows, faults: [{ line, message: "A quote is not closed, or followed by text." }] };
-      cells.push(cell.text);
-      line += rest.slice(at, cell.end).split("\n").length - 1;
-      at = cell.end + 1;
-      if (rest[cell.end] !== separator) break;
-    }
-    line++;
-    if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells: cells.map(unguarded) });
-  }
-  return { rows, faults: [] };
-}
-
-/** @returns the cell that begins at `at`, and the position after it; null if its quotes are malformed. */
-function readCell(text: string, at: number, separator: string): { text: string; end: number } | null {
-  const cell = new RegExp(
-    `"((?:[^"]|"")*)"(?=[${separator}\\n]|$)|([^"${separator}\\n][^${separator}\\n]*)?(?=[${separator}\\n]|$)`,
-    "y",
-  );
-  cell.lastIndex = at;
-  const found = cell.exec(text);
-  if (!found) return null;
-  return { text: found[1]?.replaceAll('""', '"') ?? found[2] ?? "", end: at + found[0].length };
-}
-
-/** Removes the apostrophe that exports put before text that a spreadsheet would run as a formula. */
-function unguarded(cell: string): string {
-  return /^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -11,6 +11,7 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { Statement } from "@/lib/contract/operations/statements";
+import type { CsvRow } from "@/lib/contract/read-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { monthName } from "../../month-name";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";
@@ -19,7 +20,7 @@ import { type Invoice, type InvoiceMap, readInvoice } from "./read-invoice";
 const MAX_LISTED = 20;
 
 type ComparedInvoiceProps = {
-  table: readonly (readonly string[])[];
+  table: readonly CsvRow[];
   map: InvoiceMap;
   statement: Statement;
 };
@@ -63,9 +64,9 @@ function Faults({ faults }: Invoice) {
       title={faults.length === 1 ? "1 cell can’t be read" : `${faults.length} cells can’t be read`}
     >
       <ul className="grid gap-1">
-        {faults.slice(0, MAX_LISTED).map(({ row, column, message }) => (
-          <li key={`${row} ${column}`}>
-            Row {row}, {column}: {message}
+        {faults.slice(0, MAX_LISTED).map(({ line, column, message }) => (
+          <li key={`${line} ${column}`}>
+            Line {line}, {column}: {message}
           </li>
         ))}
         {rest > 0 && <li>… and {rest} more.</li>}

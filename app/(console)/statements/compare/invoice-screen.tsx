@@ -9,13 +9,13 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import type { Statement } from "@/lib/contract/operations/statements";
+import { readCsv } from "@/lib/contract/read-csv";
 import { monthName } from "../../month-name";
 import { isMonth } from "../is-month";
 import { StatementSkeleton } from "../statement-skeleton";
 import { ComparedInvoice } from "./compared-invoice";
 import { InvoiceColumns } from "./invoice-columns";
 import { InvoiceText } from "./invoice-text";
-import { readCsv } from "./read-csv";
 import { guessMap, type InvoiceMap } from "./read-invoice";
 
 /** Compares a provider's invoice with a month's charges. Stores nothing. */
@@ -48,8 +48,8 @@ export function InvoiceScreen({ month }: { month: string }) {
 function Comparison({ statement }: { statement: Statement }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<Partial<InvoiceMap>>({});
-  const table = useMemo(() => readCsv(text), [text]);
-  const head = table?.[0] ?? [];
+  const { rows: table, brokenLine } = useMemo(() => readCsv(text), [text]);
+  const head = table[0]?.cells.map((cell) => cell.trim()) ?? [];
   const map = { ...guessMap(head), ...chosen };
   return (
     <div className="grid gap-8">
@@ -60,17 +60,18 @@ function Comparison({ statement }: { statement: Statement }) {
           setChosen({});
         }}
       />
-      {table === null && (
+      {brokenLine !== null && (
         <Notice tone="bad" title="The file can’t be read">
-          A quotation mark is opened and not closed. Export the file again as CSV.
+          A quotation mark on line {brokenLine} isn’t closed, or is followed by text. Export the file again as
+          CSV.
         </Notice>
       )}
-      {table?.length === 1 && (
+      {brokenLine === null && table.length === 1 && (
         <Notice tone="near" title="The file has a head and no rows">
           The first line names the columns; each line below it is an amount.
         </Notice>
       )}
-      {table && table.length > 1 && (
+      {brokenLine === null && table.length > 1 && (
         <>
           <InvoiceColumns
             head={head}

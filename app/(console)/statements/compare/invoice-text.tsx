@@ -3,6 +3,7 @@
 import { Upload } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { Field, fieldAttributes } from "@/components/form/field";
+import { readTextFile } from "@/components/form/read-text-file";
 import { Button } from "@/components/ui/button";
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -15,7 +16,7 @@ export function InvoiceText({ text, onChange }: { text: string; onChange: (text:
   const take = async (file: File) => {
     if (file.size > MAX_BYTES) return setError("is larger than 5 MiB. Export one month of it.");
     setError(undefined);
-    onChange(await file.text());
+    onChange(await readTextFile(file));
   };
   return (
     <div className="grid max-w-3xl gap-3">

@@ -3,18 +3,20 @@ import { amountOf, formatAmount } from "@/lib/money/amount";
 import { compareInvoice } from "./compare-invoice";
 import { guessMap, readInvoice } from "./read-invoice";
 
+const rowsOf = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));
 const october = { month: "2026-10", currency: "USD" };
 
 test("columns are guessed from their heads, and rows of other months are left out", () => {
   const head = ["Usage date", "Line item", "Cost (USD)"];
   const map = guessMap(head);
   expect(map).toEqual({ date: 0, model: 1, amount: 2 });
-  const table = [
+  const table = rowsOf(
     head,
     ["2026-10-31", "gpt", "1.234,50"],
     ["2026-10-01T12:00:00Z", "gpt", "-$2"],
     ["2026-11-01", "gpt", "9"],
-  ];
+    ["", " ", ""],
+  );
   expect(readInvoice(table, map, october)).toEqual({
     rows: [
       { model: "gpt", amount: amountOf("1234.5") },
@@ -26,21 +28,23 @@ test("columns are guessed from their heads, and rows of other months are left ou
 });
 
 test("each cell that can't be read is named by row and column, and tells how to write it", () => {
-  const table = [
+  const table = rowsOf(
     ["date", "model", "amount"],
     ["31/10/2026", "gpt", "1.00"],
     ["2026-10-31", "", "ten"],
     ["2026-10-31", "gpt", "€5"],
     ["2026-10-31", "gpt"],
-  ];
-  const { rows, faults } = readInvoice(table, guessMap(table[0] ?? []), october);
+    ["2026-10-32", "gpt", "1"],
+  );
+  const { rows, faults } = readInvoice(table, guessMap(table[0]?.cells ?? []), october);
   expect(rows).toEqual([]);
-  expect(faults.map(({ row, column }) => [row, column])).toEqual([
+  expect(faults.map(({ line, column }) => [line, column])).toEqual([
     [2, "date"],
     [3, "model"],
     [3, "amount"],
     [4, "amount"],
     [5, "amount"],
+    [6, "date"],
   ]);
   expect(faults[0]?.message).toContain("Write it as 2026-10-01");
   expect(faults[3]?.message).toContain("another currency");

@@ -1,4 +1,5 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
+import type { CsvRow } from "@/lib/contract/read-csv";
 import { amountOf, type Nano } from "@/lib/money/amount";
 
 export const invoiceColumns = ["model", "amount", "date"] as const;
@@ -12,8 +13,8 @@ export interface InvoiceRow {
 }
 
 export interface InvoiceFault {
-  /** Row number from 1, counting the head. */
-  readonly row: number;
+  /** The line of the file, from 1. */
+  readonly line: number;
   readonly column: string;
   readonly message: string;
 }
@@ -45,18 +46,20 @@ export function guessMap(head: readonly string[]): InvoiceMap {
 
 /** Reads the rows below the head that belong to a month (UTC). Without a date column, reads all rows. */
 export function readInvoice(
-  table: readonly (readonly string[])[],
+  table: readonly CsvRow[],
   map: InvoiceMap,
   { month, currency }: { month: string; currency: string },
 ): Invoice {
-  const [head = [], ...body] = table;
+  const [first, ...body] = table;
+  const head = first?.cells ?? [];
   const rows: InvoiceRow[] = [];
   const faults: InvoiceFault[] = [];
   let otherMonths = 0;
-  for (const [index, cells] of body.entries()) {
-    const cellOf = (column: InvoiceColumn) => cells[map[column] ?? -1] ?? "";
+  for (const { line, cells } of body) {
+    if (cells.every((cell) => cell.trim() === "")) continue;
+    const cellOf = (column: InvoiceColumn) => cells[map[column] ?? -1]?.trim() ?? "";
     const refuse = (column: InvoiceColumn, message: string) =>
-      faults.push({ row: index + 2, column: head[map[column] ?? -1] ?? column, message });
+      faults.push({ line, column: head[map[column] ?? -1] ?? column, message });
     const date = map.date === null ? month : monthOfDate(cellOf("date"));
     if (date === null) refuse("date", `“${cellOf("date")}” is no date. Write it as ${month}-01.`);
     else if (date !== month) {
@@ -85,6 +88,8 @@ function readAmount(
 
 /** Returns "2026-10" for 2026-10-31 or 2026-10; null for ambiguous formats, which read differently elsewhere. */
 function monthOfDate(text: string): string | null {
-  const [, month] = /^(\d{4}-(?:0[1-9]|1[0-2]))(?:-\d{2})?(?:$|[T ])/.exec(text) ?? [];
-  return month ?? null;
+  const [, month, day = "01"] = /^(\d{4}-(?:0[1-9]|1[0-2]))(?:-(\d{2}))?(?:$|[T ])/.exec(text) ?? [];
+  if (month === undefined) return null;
+  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
+  return Number(day) >= 1 && Number(day) <= lastDay ? month : null;
 }

@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { readTextFile } from "./read-text-file";
+
+const text = "date\tmodel\nété\t日本";
+const units = Uint16Array.from(`\uFEFF${text}`, (character) => character.charCodeAt(0));
+
+test.each([
+  ["UTF-8", new TextEncoder().encode(text)],
+  ["UTF-8 with a byte order mark", new TextEncoder().encode(`\uFEFF${text}`)],
+  ["little-endian UTF-16", new Uint8Array(units.buffer)],
+  ["big-endian UTF-16", new Uint8Array(units.buffer.slice(0)).map((_, index, all) => all[index ^ 1] ?? 0)],
+])("reads %s without its mark", async (_encoding, bytes) => {
+  expect(await readTextFile(new Blob([bytes]))).toBe(text);
+});

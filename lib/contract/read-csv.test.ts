@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readCsv } from "./read-csv";
+import { writeCsvLine } from "./write-csv";
+
+const cellsOf = (text: string) => readCsv(text).rows.map(({ cells }) => cells);
+
+test("reads what is written, formulas, quotes and line ends too", () => {
+  const cell = fc
+    .oneof(fc.string(), fc.constantFrom("=1+1", "＝x", "\nx", "@a", '"', "a,b", "-5", " padded "))
+    // A lone carriage return reads as a line feed, and an apostrophe before a formula is taken off.
+    .filter((text) => !text.includes("\r") && !/^'[=+\-@\t\n＝＋－＠]/.test(text));
+  const seed = Date.now() % 2 ** 31;
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
+      const head = ["a", "b"];
+      expect(cellsOf([head, ...rows].map(writeCsvLine).join(""))).toEqual([head, ...rows]);
+    }),
+    { seed },
+  );
+});
+
+test("semicolons, tabs, a byte order mark and blank lines are read", () => {
+  expect(cellsOf("\uFEFFmodel;amount\r\ngpt;1,50\r\n;\r\n\r\nx;2\r\n")).toEqual([
+    ["model", "amount"],
+    ["gpt", "1,50"],
+    ["", ""],
+    ["x", "2"],
+  ]);
+  expect(cellsOf("model\tamount\ngpt\t")).toEqual([
+    ["model", "amount"],
+    ["gpt", ""],
+  ]);
+  expect(cellsOf('"a, b";c\n"say ""hi""";d')).toEqual([
+    ["a, b", "c"],
+    ['say "hi"', "d"],
+  ]);
+});
+
+test("rows are numbered by the line they begin on, and reading stops at a wrong quote", () => {
+  expect(readCsv('a,b\n"x\ny",1\n\nz,2').rows.map(({ line }) => line)).toEqual([1, 2, 5]);
+  expect(readCsv('a,"b')).toEqual({ rows: [], brokenLine: 1 });
+  expect(readCsv('a\n"b" c')).toMatchObject({ rows: [{ line: 1 }], brokenLine: 2 });
+});
+
+test("a quoted cell of megabytes is read", () => {
+  const long = "x".repeat(5_000_000);
+  expect(cellsOf(`a\n"${long}"\n`)).toEqual([["a"], [long]]);
+  expect(readCsv(`a\n"${long}`).brokenLine).toBe(2);
+});

@@ -1,0 +1,60 @@
+/** A record of a CSV. */
+export interface CsvRow {
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface Csv {
+  readonly rows: readonly CsvRow[];
+  /** The line of a quote that isn't closed or is followed by text, where reading stopped; null if all was read. */
+  readonly brokenLine: number | null;
+}
+
+const SEPARATORS = [",", ";", "\t"];
+/** The apostrophe with which `write-csv.ts` disarms a formula. */
+const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
+
+/**
+ * Reads RFC 4180 as spreadsheets write it: with commas, semicolons or tabs, whichever the first line has most of, and any line
+ * ends. Skips blank lines, and takes off the apostrophe that disarms a formula.
+ */
+export function readCsv(text: string): Csv {
+  const rest = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  const separator = separatorOf(rest);
+  const cellPattern = new RegExp(
+    `[ ]*"([^"]*(?:""[^"]*)*)"[ ]*(?=[${separator}\\n]|$)|([^"${separator}\\n][^${separator}\\n]*)?(?=[${separator}\\n]|$)`,
+    "y",
+  );
+  const rows: CsvRow[] = [];
+  let [line, at] = [1, 0];
+  while (at < rest.length) {
+    const began = line;
+    const cells: string[] = [];
+    for (;;) {
+      const cell = readCell(rest, at, cellPattern);
+      if (!cell) return { rows, brokenLine: line };
+      cells.push(cell.text.replace(DISARMED, ""));
+      line += rest.slice(at, cell.end).split("\n").length - 1;
+      at = cell.end + 1;
+      if (rest[cell.end] !== separator) break;
+    }
+    line++;
+    if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells });
+  }
+  return { rows, brokenLine: null };
+}
+
+function separatorOf(text: string): string {
+  const [line = ""] = text.replaceAll(/"(?:[^"]|"")*"/g, "").split("\n", 1);
+  const count = (separator: string) => line.split(separator).length;
+  return SEPARATORS.reduce((best, other) => (count(other) > count(best) ? other : best));
+}
+
+/** @returns the cell that begins at `at` and where it ends; null if its quotes are wrong. */
+function readCell(text: string, at: number, pattern: RegExp): { text: string; end: number } | null {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  if (!found) return null;
+  return { text: found[1]?.replaceAll('""', '"') ?? found[2] ?? "", end: at + found[0].length };
+}
