@@ -4,9 +4,9 @@ import type { OperationId } from "./operation-table";
 export const SINGLE_SIGN_ON_LINKED = "user.single_sign_on.linked";
 
 /**
- * What each changing operation is called in the audit log: OpenAI's event type where there is one (API reference, Audit
- * logs; those of members are of the organization, or of the project that the event names), and one of `ownEventTypes`
- * otherwise. A change through an operation that has none is `organization.updated`.
+ * The audit event type of each changing operation: OpenAI's where it declares one (API reference, Audit logs), otherwise
+ * one of `ownEventTypes`. OpenAI's types for members apply to the organization, or to the project that the event names.
+ * Operations without an entry are logged as `organization.updated`.
  */
 export const auditEvents = {
   createProject: "project.created",
@@ -157,7 +157,7 @@ export const API_KEY_RUN_AS = "api_key.run_as";
 export const REQUEST_BODY_READ = "request_body.read";
 /** A payment that needs a second person's approval was recorded. */
 export const PAYMENT_REQUESTED = "payment.requested";
-/** A correction that needs a second person's approval was recorded, and what became of it. */
+/** A correction that needs a second person's approval was recorded; then its approval or rejection. */
 export const CORRECTION_REQUESTED = "correction.requested";
 export const CORRECTION_APPROVED = "correction.approved";
 export const CORRECTION_DECLINED = "correction.declined";

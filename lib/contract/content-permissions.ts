@@ -1,8 +1,8 @@
 import type { Permission } from "./permissions";
 
 /**
- * Each of these, held in a file's project, opens the bytes of files there: of what tasks made, of uploads and of results of
- * batches. Whoever made a file needs none of them.
+ * Any one of these, held in a file's project, permits reading the bytes of its files: outputs of tasks, uploads and batch
+ * results. The file's creator needs none of them.
  */
 export const contentPermissions = [
   "api.request_bodies.read",

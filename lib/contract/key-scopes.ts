@@ -17,7 +17,10 @@ export const modelEndpoints = keyEndpoints.filter(
   (endpoint) => endpoint !== "files" && endpoint !== "batches",
 );
 
-/** By what a limited key follows and ends the tasks that it has begun. Tasks, batches and files of other keys are not there for it. */
+/**
+ * The operations with which a limited key follows and cancels its own tasks. It can't see other keys' tasks, batches and
+ * files.
+ */
 const tasks = [
   "listTasks",
   "retrieveTask",
@@ -38,7 +41,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   images: ["createImage", ...tasks],
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
   files: ["uploadFile", "listFiles", "retrieveFile", "retrieveFileContent", "deleteFile"],
-  // Its lines need the endpoint that they call, and its files theirs.
+  // Also needs the endpoint that the lines call, and the files endpoint for its files.
   batches: [
     "previewBatch",
     "createBatch",
@@ -49,10 +52,10 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   ],
 };
 
-/** A limited key can list its models, and changes nothing. */
+/** Open to every limited key. They only read. */
 const alwaysOpen: readonly string[] = ["listModels", "retrieveModel"];
 
-/** Whether a key that is limited to these endpoints may call an operation; null is no limit. */
+/** Returns true if a key that is limited to these endpoints may call the operation. Null means no limit. */
 export function isEndpointOpen(endpoints: readonly KeyEndpoint[] | null, operationId: string): boolean {
   if (endpoints === null || alwaysOpen.includes(operationId)) return true;
   return endpoints.some((endpoint) => opened[endpoint].includes(operationId));

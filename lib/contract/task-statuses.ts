@@ -1,3 +1,3 @@
-// Without imports, so that a screen needs no schemas for it.
+// Has no imports, so that a screen that uses it doesn't load the schemas.
 
 export const taskStatuses = ["queued", "running", "succeeded", "failed", "canceled"] as const;

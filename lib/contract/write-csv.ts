@@ -1,11 +1,12 @@
-/** Full-width signs too, which spreadsheets of East Asian locales read as the usual ones. */
+/** Includes full-width signs, which spreadsheets in East Asian locales treat as the ASCII ones. */
 const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
- * A line of RFC 4180: CRLF, quotes doubled. Text that a spreadsheet would run as a formula (`= + - @`, tab or line end first) gets a
- * leading apostrophe; numbers, negative ones too, stay numbers. Lists and objects are written as JSON.
+ * Returns a line in RFC 4180 format: CRLF, quotes doubled. Text that a spreadsheet would run as a formula (starting with
+ * `= + - @`, a tab or a line end) gets a leading apostrophe; numbers, including negative ones, stay numbers. Lists and
+ * objects are written as JSON.
  */
 export function writeCsvLine(values: readonly unknown[]): string {
   return `${values.map(writeCell).join(",")}\r\n`;

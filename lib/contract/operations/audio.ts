@@ -28,7 +28,7 @@ export const speechRequest = z.looseObject({
   /** mp3 by default. */
   response_format: z.optional(z.nullable(z.enum(speechFormats))),
   speed: z.optional(z.nullable(z.number().check(z.gte(0.25), z.lte(4)))),
-  /** `audio` answers with the file's bytes as they are made, `sse` with events that contain them. */
+  /** `audio` answers with the file's bytes as they are generated, `sse` with events that contain them. */
   stream_format: z.optional(z.nullable(z.enum(["audio", "sse"]))),
 });
 export type SpeechRequest = z.output<typeof speechRequest>;
@@ -43,19 +43,19 @@ const translation = {
   temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
 };
 
-/** The fields beside the file of OpenAI's "Create translation". Unknown ones are passed on to the provider. */
+/** The text fields of OpenAI's "Create translation", without the file. Unknown ones are passed on to the provider. */
 export const translationFields = z.looseObject(translation);
 
-/** The fields beside the file of OpenAI's "Create transcription". */
+/** The text fields of OpenAI's "Create transcription", without the file. */
 export const transcriptionFields = z.looseObject({
   ...translation,
   language: z.optional(z.string()),
-  /** Sends the text as it is understood, as events; not every model does. */
+  /** Streams the text as events while it is transcribed. Not every model supports it. */
   stream: z.optional(z.boolean()),
 });
 
 const texts: BodyBounds = { bytes: 64 * 1024, entries: 2_000 };
-/** A recording and the fields beside it. */
+/** The bounds of a form with a recording. */
 const recording: BodyBounds = { bytes: MAX_AUDIO_BYTES + 64 * 1024, entries: 1 };
 
 const paid = {

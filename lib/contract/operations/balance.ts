@@ -22,7 +22,7 @@ export const balance = z.object({
 });
 export type Balance = z.output<typeof balance>;
 
-/** The kinds of ledger entries. A correction takes back a payment or a charge, or a part of it. */
+/** The kinds of ledger entries. A correction reverses a payment or a charge, wholly or in part. */
 export const entryKinds = ["payment", "charge", "correction", "provider_variance"] as const;
 
 /** One movement of `amount` between two accounts. Entries never change; a further entry corrects them. */
@@ -34,7 +34,7 @@ export const ledgerEntry = z.object({
   currency: z.string(),
   from_account: z.string(),
   to_account: z.string(),
-  /** What the entry does to the balance: positive for a payment, negative for a charge; a correction has the opposite sign. */
+  /** The signed change of the balance: positive for a payment, negative for a charge. A correction has the opposite sign. */
   balance_change: signedDecimal,
   /** The balance after the entry. */
   balance_after: z.optional(z.nullable(signedDecimal)),
@@ -42,10 +42,10 @@ export const ledgerEntry = z.object({
   reference: z.nullable(z.string()),
   /** A free text about a payment. */
   note: z.optional(z.nullable(z.string())),
-  /** The id of the entry that a correction takes back, or a part of it, and why; null on other entries. */
+  /** The id of the entry that a correction reverses, wholly or in part, and the reason; null on other entries. */
   corrects: z.optional(z.nullable(z.string())),
   reason: z.optional(z.nullable(z.string())),
-  /** How much of a payment or a charge corrections have taken back; null on other entries. */
+  /** The sum of a payment's or a charge's corrections; null on other entries. */
   corrected: z.optional(z.nullable(decimal)),
   /** How the usage of a charge is known; null on other entries. */
   basis: z.nullable(z.enum(["reported", "estimated", "interrupted"])),
@@ -91,7 +91,7 @@ export const paymentDraft = z.strictObject({
 export type PaymentDraft = z.output<typeof paymentDraft>;
 
 export const correctionDraft = z.strictObject({
-  /** Absent for all of the entry that is not corrected yet. */
+  /** The amount to correct. If absent, all that hasn't been corrected yet. */
   amount: z.optional(positiveDecimal),
   reason: description.check(z.minLength(1)),
 });
@@ -110,7 +110,7 @@ const ledgerQuery = z.extend(pageQuery, {
   start_time: z.optional(wholeNumber(11)),
   /** Unix seconds, exclusive. */
   end_time: z.optional(wholeNumber(11)),
-  /** The amount of an entry, regardless of its sign: at least, and at most. */
+  /** Bounds of the absolute amount of an entry, inclusive. */
   min_amount: z.optional(decimal),
   max_amount: z.optional(decimal),
   /** A part of the reference; ignores case. */

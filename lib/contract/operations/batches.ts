@@ -14,7 +14,7 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const time = z.nullable(unixSeconds);
 
-/** What lines wait for: a rate limit by its field, or one of these. */
+/** The possible reasons why lines wait: a rate limit's field, or one of these. */
 export const batchWaits = [
   ...(rateLimitFields as [RateLimitField, ...RateLimitField[]]),
   "balance",
@@ -61,15 +61,15 @@ export const batch = z.object({
     output_tokens_details: z.object({ reasoning_tokens: z.int() }),
     total_tokens: z.int(),
   }),
-  /** The charges of its lines so far; null for a batch from before they were counted. */
+  /** The charges of its lines so far; null for batches that are older than this field. */
   amount: z.nullable(decimal),
   currency: z.string(),
-  /** Null where it has ended, or has not begun in this process. */
+  /** Null if the batch has ended, or if this process hasn't started it. */
   pace: z.nullable(
     z.object({
-      /** Answered in the last 60 seconds. */
+      /** Lines answered in the last 60 seconds. */
       lines_per_minute: z.int(),
-      /** Null where lines begin at once. */
+      /** Null if lines start without delay. */
       waits_for: z.nullable(z.enum(batchWaits)),
     }),
   ),
@@ -97,44 +97,44 @@ const batchQuestion = z.strictObject({
 
 const count = z.int().check(z.minimum(0));
 
-/** What a batch of a file would be. */
+/** A preview of a batch of a file. */
 export const batchPreview = z.object({
   object: z.literal("batch.preview"),
   input_file_id: z.string(),
   endpoint: z.enum(batchEndpoints),
   model: z.string(),
   lines: count,
-  /** Of all lines, as the gateway estimates them. */
+  /** The estimated sum over all lines. */
   input_tokens: count,
   currency: z.string(),
   /** The charges of all lines, with outputs of the expected length. */
   expected_charge: decimal,
-  /** The same with the longest outputs that the lines allow. */
+  /** The same with the maximum outputs that the lines allow. */
   most_charge: decimal,
-  /** The limit on a day's batch input tokens, as it is without this batch; null where there is none. */
+  /** The limit on a day's batch input tokens and its present use, without this batch; null if there is no limit. */
   limit: z.nullable(z.object({ max: count, used: count })),
-  /** Null where it can be created now. */
+  /** Null if the batch can be created now. */
   refusal: z.nullable(refusalPreview),
 });
 export type BatchPreview = z.output<typeof batchPreview>;
 
-/** Failed lines of a batch, by what they failed with. */
+/** A batch's failed lines, grouped by their error. */
 export const batchErrors = z.object({
   object: z.literal("batch.errors"),
   batch_id: z.string(),
   failed: count,
-  /** False where the error file is so long that only its beginning was read. */
+  /** False if only the beginning of a very long error file was read. */
   is_complete: z.boolean(),
-  /** Most lines first. */
+  /** Sorted by the number of lines, largest first. */
   groups: z.array(
     z.object({
-      /** Null where the window ended before the lines were answered. */
+      /** Null for lines that were not answered before the completion window ended. */
       status: z.nullable(z.int()),
       code: z.nullable(z.string()),
-      /** Of the first line. */
+      /** The message of the first line. */
       message: z.string(),
       count,
-      /** The first ones. */
+      /** The first lines of the group. */
       lines: z.array(z.object({ line: z.int(), custom_id: z.string(), request_id: z.nullable(z.string()) })),
     }),
   ),

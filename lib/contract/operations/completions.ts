@@ -6,7 +6,7 @@ import { task } from "./tasks";
 /** A conversation with images in it. */
 const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
 
-/** More entries than any provider takes; a longer array is refused before its entries are looked at. */
+/** More entries than any provider accepts. Longer arrays are refused before their entries are validated. */
 export const MAX_ENTRIES = 100_000;
 
 /** No model has a longer name. */
@@ -15,7 +15,10 @@ export const modelName = z.string().check(z.minLength(1), z.maxLength(MAX_MODEL_
 
 const contentPart = z.looseObject({ type: z.string() });
 
-/** A message in the form of OpenAI's API reference. What a part or a further field holds is between the caller and the provider. */
+/**
+ * A message in the form of OpenAI's API reference. The contents of parts and of further fields aren't validated; the
+ * provider does that.
+ */
 export const chatMessage = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: z.optional(
@@ -39,10 +42,10 @@ export const chatCompletionRequest = z.looseObject({
   max_tokens: z.optional(z.nullable(outputTokens)),
   max_completion_tokens: z.optional(z.nullable(outputTokens)),
   n: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(128)))),
-  /** Where the end of a media model's task is told. */
+  /** The address that receives a callback when a media model's task ends. */
   callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
 });
-/** Of a media model `prompt` may stand instead of `messages`. */
+/** Requests to media models may have `prompt` instead of `messages`. */
 export const promptRequest = z.extend(chatCompletionRequest, {
   messages: z.optional(chatCompletionRequest.shape.messages),
   prompt: z.string(),
@@ -76,7 +79,7 @@ export const messageRequest = z.looseObject({
   temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
 });
 
-/** The fields that a count needs of a message. Others that change the prompt may be sent, too. */
+/** The fields of a message that are needed to count its tokens. Others are accepted too, since some change the prompt. */
 const countedMessage = z.looseObject({
   model: z.string().check(z.minLength(1)),
   messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(MAX_ENTRIES)),
@@ -84,7 +87,7 @@ const countedMessage = z.looseObject({
 
 const count = z.int().check(z.minimum(0));
 
-/** The figures of a refusal: which of them there are depends on what refuses, and on what the caller may read. */
+/** The figures of a refusal. Which ones are present depends on the check that refused and on the caller's permissions. */
 export const refusalPreview = z.object({
   status: z.int(),
   message: z.string(),
@@ -125,32 +128,32 @@ export const refusalPreview = z.object({
   ),
 });
 
-/** What would become of a call now. Figures of a refused one are those it asks for. */
+/** The result that a call would have now. A refused call's figures are those it requests. */
 export const callPreview = z.object({
   object: z.literal("chat.completion.preview"),
   model: z.string(),
   project_id: z.string(),
-  /** As the gateway estimates it. */
+  /** The gateway's estimate. */
   prompt_tokens: count,
-  /** What counts in the token limits: the prompt, and the output that is expected. */
+  /** The tokens that count in the token limits: the prompt plus the expected output. */
   estimated_tokens: count,
-  /** The most output of one choice that the balance and the spend limits cover. */
+  /** The maximum output of one choice that the balance and the spend limits cover. */
   max_output_tokens: count,
   currency: z.string(),
-  /** The most it can cost, which is held. */
+  /** The maximum cost, which is held. */
   hold: decimal,
   /** The charge for an output of the expected length. */
   expected_charge: decimal,
-  /** The rate limits it counts in, as they are without it. */
+  /** The rate limits that the call would count in, with their use before it. */
   limits: z.array(z.object({ field: z.string(), max: count, used: z.number(), requested: count })),
-  /** Null where it would be let through. */
+  /** Null if the call would be admitted. */
   refusal: z.nullable(refusalPreview),
 });
 export type CallPreview = z.output<typeof callPreview>;
 
 /**
- * A member's call with this request header, `key_…`, is made as that key: by its scopes, in its limits and for its project. It takes what
- * issuing the key takes. A preview may also name a role, `role_…`.
+ * With this request header, `key_…`, a member's call is made as that key: with its scopes, in its limits and for its
+ * project. Requires the permission to create such a key. A preview may also name a role, `role_…`.
  */
 export const RUN_AS_HEADER = "x-gatehouse-run-as";
 

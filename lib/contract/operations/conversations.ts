@@ -10,11 +10,11 @@ const head = {
   object: z.literal("playground.conversation"),
   id: z.string(),
   title: z.string(),
-  /** Whose limits and balance its calls count for. */
+  /** The project whose limits and balance apply to its calls. */
   project_id: z.nullable(z.string()),
-  /** Whether everybody of the organization who has its link may read it. */
+  /** Whether everybody in the organization who has the link may read it. */
   is_shared: z.boolean(),
-  /** Whether it belongs to the reader. */
+  /** Whether the caller owns it. */
   is_own: unversioned(z.boolean()),
   created_at: unixSeconds,
   updated_at: unversioned(unixSeconds),
@@ -23,7 +23,7 @@ const head = {
 const conversationHead = z.object(head);
 export type ConversationHead = z.output<typeof conversationHead>;
 
-/** What a console keeps of a workbench; the gateway does not look into it. */
+/** The console's serialized workbench. The gateway doesn't interpret it. */
 const content = z.record(z.string(), z.unknown());
 
 export const conversation = versioned(z.object({ ...head, content }));
@@ -38,8 +38,8 @@ export const conversationDraft = z.strictObject({
 export type ConversationDraft = z.output<typeof conversationDraft>;
 
 /**
- * A call with this request header goes on when its client leaves, and its reply is kept. Its value is `conv_…/answer id`, with an
- * answer id of the caller's choice (1 to 40 letters, digits, `-` or `_`).
+ * A call with this request header continues when its client disconnects, and its reply is stored. The value is
+ * `conv_…/answer id`; the caller chooses the answer id (1 to 40 letters, digits, `-` or `_`).
  */
 export const KEEP_ANSWER_HEADER = "x-gatehouse-keep-answer";
 

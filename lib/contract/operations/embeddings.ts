@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type BodyBounds, defineOperation } from "../operation";
 import { modelName } from "./completions";
 
-/** 2,048 texts, or as many tokens as providers accept at once. */
+/** Bounds for 2,048 texts, or for as many tokens as providers accept at once. */
 const texts: BodyBounds = { bytes: 8 * 1024 * 1024, entries: 400_000 };
 
 const MAX_INPUTS = 2_048;

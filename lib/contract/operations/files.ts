@@ -19,7 +19,7 @@ export const file = versioned(
     object: z.literal("file"),
     bytes: z.int(),
     created_at: unixSeconds,
-    /** When it is deleted; null where files are kept forever. */
+    /** When the file is deleted; null if files are kept forever. */
     expires_at: z.nullable(unixSeconds),
     filename: z.string(),
     purpose: z.enum(filePurposes),
@@ -29,7 +29,7 @@ export const file = versioned(
 );
 export type StoredFileObject = z.output<typeof file>;
 
-/** When a file is deleted: 1 hour to 30 days after its creation. */
+/** Seconds from a file's creation to its deletion: 1 hour to 30 days. */
 export const expiresAfter = z.strictObject({
   anchor: z.literal("created_at"),
   seconds: z.int().check(z.minimum(3_600), z.maximum(2_592_000)),

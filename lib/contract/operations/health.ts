@@ -30,15 +30,15 @@ const modelHealth = z.object({
 });
 export type ModelHealth = z.output<typeof modelHealth>;
 
-/** A circuit breaker that lets no call to the provider through but a trial at a time. */
+/** An open circuit breaker, which lets only one trial call at a time reach the provider. */
 const openCircuit = z.object({
   /** The model's name at the provider. */
   model: z.string(),
-  /** How many calls failed in a row, and how many it takes. */
+  /** Number of consecutive failures, and the number that opens the circuit. */
   failures: z.int(),
   threshold: z.int(),
   since: unixSeconds,
-  /** From when on a call is let through as a trial; null where the next call is. */
+  /** When the next call may pass as a trial; null if it may pass now. */
   next_try_at: z.nullable(unixSeconds),
   /** Whether a trial is under way. */
   is_trying: z.boolean(),
@@ -53,7 +53,7 @@ const providerHealth = z.object({
   calls_under_way: z.int(),
   max_calls_under_way: z.nullable(z.int()),
   last_failure: z.nullable(lastFailure),
-  /** Those of the process that answers. */
+  /** The open circuits of the process that answers this request. */
   open_circuits: z.array(openCircuit),
 });
 export type ProviderHealth = z.output<typeof providerHealth>;

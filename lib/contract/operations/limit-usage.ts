@@ -11,7 +11,7 @@ const limitUsageEntry = z.object({
   max: z.nullable(count),
   /** The present use in its window. */
   used: count,
-  /** The highest use that was seen, sampled every few seconds. */
+  /** The highest use observed, sampled every few seconds. */
   peak_1_day: count,
   peak_7_days: count,
   /** The number of calls that it refused. */
@@ -34,7 +34,10 @@ export type LimitUsage = z.output<typeof limitUsage>;
 export const limitUsageQuery = z.extend(pageQuery, {
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
-  /** Only rows with a limit that is used to 80 of 100 now, was in the last day, or refused a call in it. */
+  /**
+   * Selects only rows with a limit that is used to at least 80 % now, was within the last day, or refused a call within
+   * it.
+   */
   near: z.optional(queryFlag),
 });
 export type LimitUsageQuery = z.output<typeof limitUsageQuery>;

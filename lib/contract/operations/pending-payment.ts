@@ -19,7 +19,7 @@ export const pendingPayment = z.object({
   currency: z.string(),
   reference: z.nullable(z.string()),
   note: z.optional(z.nullable(z.string())),
-  /** Of a correction: the entry that it takes back, or a part of it, and why; null on payments. */
+  /** For a correction, the entry that it reverses, wholly or in part, and the reason; null for payments. */
   corrects: z.optional(z.nullable(z.string())),
   correction_reason: z.optional(z.nullable(z.string())),
   created_at: unixSeconds,

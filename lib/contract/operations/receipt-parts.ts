@@ -10,10 +10,10 @@ const named = z.nullable(z.string());
 export const requestCheck = z.object({
   check: z.string(),
   verdict: z.enum(["passed", "refused", "would_refuse", "not_limited", "not_reached", "unknown"]),
-  /** What was used, spent or available. */
+  /** The amount used, spent or available. */
   value: named,
   limit: named,
-  /** What this call needed of it. */
+  /** The amount that this call required. */
   needed: named,
   window: z.nullable(z.enum(["minute", "day", "month"])),
 });
@@ -32,10 +32,10 @@ export const requestKey = z.object({
   is_active: z.boolean(),
 });
 
-/** The most that the call could cost, and what became of it. */
+/** The hold for the call's maximum cost, and its settlement. */
 export const requestHold = z.object({
   amount: decimal,
-  /** What of it was not needed; null while the call is under way. */
+  /** The unused part of the hold; null while the call is running. */
   released: z.nullable(decimal),
   currency: z.string(),
   state: z.enum(["open", "settled", "released"]),
@@ -44,29 +44,29 @@ export const requestHold = z.object({
 /** Milliseconds after the call was admitted. */
 const afterStart = z.nullable(z.int());
 
-/** A provider that a call was sent to, or was to be sent to. Times that were not recorded, or never came, are null. */
+/** One attempt to call a provider. Times are null if they weren't recorded or the step wasn't reached. */
 export const requestAttempt = z.object({
   provider: z.string(),
   /** The model's name at the provider. */
   model: z.string(),
   started_ms: z.int(),
-  /** When the provider was known to accept connections; null where it had answered so lately that nobody asked. */
+  /** When the provider was known to accept connections; null if it had answered so recently that this wasn't checked. */
   reached_ms: afterStart,
-  /** From here on the provider may have read the request. */
+  /** When sending began. From then on the provider may have read the request. */
   sent_ms: afterStart,
-  /** When the head of its reply came. */
+  /** When the head of its reply arrived. */
   answered_ms: afterStart,
   ended_ms: afterStart,
   /** The HTTP status that it answered with. */
   status: z.nullable(z.int()),
-  /** Why the call went on to another route, or failed: the code of the error; null for an attempt that did not fail. */
+  /** The error code that made the call fail or continue with another route; null for a successful attempt. */
   failure: named,
   /** The provider's own id of the request. */
   provider_request_id: named,
 });
 export type RequestAttempt = z.output<typeof requestAttempt>;
 
-/** What a call's headers said of who sent it. Keys and other credentials are never recorded. */
+/** Client details from a call's headers. Keys and other credentials are never recorded. */
 export const requestClient = z.object({
   endpoint: z.enum([
     "chat/completions",
@@ -82,17 +82,17 @@ export const requestClient = z.object({
   user_agent: named,
   /** The client's own id of the request, from `x-client-request-id` or `x-request-id`. */
   client_request_id: named,
-  /** How often the client had tried before, as OpenAI's and Anthropic's libraries say. */
+  /** Number of earlier tries by the client, as reported by OpenAI's and Anthropic's libraries. */
   retry_count: z.nullable(z.int()),
   content_length: z.nullable(z.int()),
   /** The first 16 digits of the SHA-256 of the `Idempotency-Key`; null without one. */
   idempotency_key_hash: named,
-  /** The member or admin key that ran the call as the key it counts for; null for a call that the key's own holder made. */
+  /** The member or admin key that made the call as another key; null if the key's own holder made it. */
   run_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
 });
 export type RequestClient = z.output<typeof requestClient>;
 
-/** What the call asked for besides its prompt; null for what it left to the model. */
+/** The call's parameters besides its prompt; null for parameters that were left to the model. */
 export const requestSettings = z.object({
   max_tokens: z.nullable(z.int()),
   temperature: z.nullable(z.number()),

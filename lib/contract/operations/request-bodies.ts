@@ -4,13 +4,13 @@ import { unixSeconds } from "../schema";
 import { versioned } from "../version";
 
 /**
- * What a project stores of each call besides its receipt. `metadata`: parameters, names of tools, counts, roles and sizes, but no
- * text. `whole`: request and answer, too.
+ * What a project stores of each call in addition to its receipt. `metadata`: parameters, names of tools, counts, roles
+ * and sizes, but no text. `whole`: also the request and the answer.
  */
 export const bodyModes = ["off", "metadata", "whole"] as const;
 export type BodyMode = (typeof bodyModes)[number];
 
-/** The most of a request, and of an answer, that is kept. */
+/** The maximum number of bytes stored of a request, and of an answer. */
 export const MAX_KEPT_BYTES = 1024 * 1024;
 export const MAX_KEPT_DAYS = 365;
 export const MAX_REDACTIONS = 20;
@@ -25,7 +25,7 @@ export const bodySettings = versioned(
     mode,
     /** A call's body is deleted this many days after the call. */
     retention_days: retentionDays,
-    /** Regular expressions in RE2's syntax. What they match is replaced before anything is kept. */
+    /** Regular expressions in RE2's syntax. Matching text is replaced before anything is stored. */
     redactions: z.array(z.string()),
   }),
 );
@@ -40,22 +40,22 @@ export const bodySettingsDraft = z.strictObject({
 });
 export type BodySettingsDraft = z.output<typeof bodySettingsDraft>;
 
-/** Messages of one role that follow each other. */
+/** Consecutive messages of the same role. */
 const messageCount = z.object({
   role: z.string(),
   messages: z.int(),
-  /** Of their text, in UTF-8. */
+  /** The size of their text in UTF-8. */
   bytes: z.int(),
-  /** The types of parts other than text, such as `image_url`, each once. */
+  /** The distinct types of parts other than text, such as `image_url`. */
   parts: z.array(z.string()),
 });
 
-/** What is known of a body without its text. */
+/** A description of a body without its text. */
 export const bodyMetadata = z.object({
   request_bytes: z.int(),
   /** Null where the call was not answered. */
   reply_bytes: z.nullable(z.int()),
-  /** Parameters of the request that are numbers, booleans or one of a few words, by their names. */
+  /** Request parameters that are numbers, booleans or short enumerated words, by name. */
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   tools: z.array(z.string()),
   messages: z.array(messageCount),
@@ -73,7 +73,7 @@ export const receiptBody = z.object({
   state: z.enum(["off", "metadata", "whole", "expired", "pending", "lost"]),
   /** When it is deleted; null where nothing is kept. */
   kept_until: z.nullable(unixSeconds),
-  /** Whether the reader may read request and answer. */
+  /** Whether the caller may read request and answer. */
   is_readable: z.boolean(),
   metadata: z.nullable(bodyMetadata),
 });
@@ -83,7 +83,7 @@ export type ReceiptBody = z.output<typeof receiptBody>;
 const keptText = z.object({
   /** Null where the project has patterns and the text can't be redacted: it was cut, is not JSON, or took too long. */
   text: z.nullable(z.string()),
-  /** Whether it was longer than is kept. */
+  /** True if the text was longer than the stored part. */
   is_cut: z.boolean(),
 });
 
@@ -94,7 +94,7 @@ export const requestBody = z.object({
   request: keptText,
   /** Null where the call was not answered. */
   reply: z.nullable(keptText),
-  /** How many passages were replaced by `[redacted]`. */
+  /** The number of passages replaced by `[redacted]`. */
   redacted: z.int(),
 });
 export type RequestBody = z.output<typeof requestBody>;

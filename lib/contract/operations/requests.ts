@@ -21,43 +21,46 @@ const named = z.nullable(z.string());
 export const loggedRequest = z.object({
   object: z.literal("request"),
   id: z.string(),
-  /** When it was admitted, or refused. */
+  /** When it was admitted or refused. */
   created_at: unixSeconds,
   project_id: z.string(),
   /** The project's present name; so is the key's. */
   project_name: named,
-  /** The key, or the member who asked in the console. */
+  /** The key, or the member who made the call in the console. */
   key_id: z.string(),
   key_name: named,
-  /** `unknown` where it was refused for naming none there is. */
+  /** `unknown` if it was refused because the requested model doesn't exist. */
   model: z.string(),
-  /** The provider that answered, or was the last to be asked; null where none was, or it was not recorded. */
+  /** The provider that answered, or else the last one that was tried; null if none was tried or it wasn't recorded. */
   provider: named,
   stream: z.nullable(z.boolean()),
   outcome: z.enum(requestOutcomes),
   /** The HTTP status it was answered with. */
   status: z.nullable(z.int()),
-  /** What refused it: the limit's field, `balance`, `spend_limit`, `concurrency`, `circuit_open`, `provider_saturated` or the code of the error. */
+  /**
+   * The check that refused it: the limit's field, `balance`, `spend_limit`, `concurrency`, `circuit_open`,
+   * `provider_saturated` or the error's code.
+   */
   refused_by: z.nullable(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
-  /** Of the prompt's tokens, those that the provider read from its cache; null where it didn't say. */
+  /** The part of the prompt tokens that the provider read from its cache; null if it didn't report that. */
   cached_tokens: z.nullable(z.int()),
-  /** What it came to in the unit of its model's price, such as 2 images or 42 characters; null for a model priced by tokens. */
+  /** The quantity in the unit of its model's price, such as 2 images or 42 characters; null for models priced by tokens. */
   units: z.nullable(decimal),
   unit: named,
-  /** What it was admitted on, or refused for. */
+  /** The estimate on which it was admitted or refused. */
   estimated_tokens: z.nullable(z.int()),
-  /** What it was charged; null where it costs nothing, or nothing yet. */
+  /** The charge; null if the call was free or hasn't been charged yet. */
   amount: z.nullable(decimal),
   currency: z.string(),
-  /** From its admission to the provider's first byte, and to its end. */
+  /** Milliseconds from its admission to the provider's first byte, and to its end. */
   first_byte_ms: z.nullable(z.int()),
   duration_ms: z.nullable(z.int()),
 });
 export type LoggedRequest = z.output<typeof loggedRequest>;
 
-/** Refusals of one minute that were counted and not kept one by one. */
+/** Refusals of one minute that were counted but not stored individually. */
 const unlistedRefusals = z.object({
   /** When the minute begins. */
   minute: unixSeconds,
@@ -72,10 +75,10 @@ const filterShape = {
   end_time: z.optional(wholeNumber(11)),
   project_id: z.optional(z.string()),
   model: z.optional(z.string()),
-  /** The one that answered, or was the last to be asked. */
+  /** The provider that answered, or else the last one that was tried. */
   provider: z.optional(z.string()),
   api_key_id: z.optional(z.string()),
-  /** The member who asked in the console. */
+  /** The member who made the calls in the console. */
   user_id: z.optional(z.string()),
   outcome: z.optional(z.enum(requestOutcomes)),
   refused_by: z.optional(z.string()),
@@ -91,7 +94,7 @@ const filterShape = {
 const requestQuery = z.extend(pageQuery, filterShape);
 export type RequestQuery = z.output<typeof requestQuery>;
 
-/** Whose calls they are is known. */
+/** A caller's own calls all belong to the caller, so there is no filter by key or user. */
 const { api_key_id: _key, user_id: _user, ...ownFilterShape } = filterShape;
 const ownRequestQuery = z.extend(pageQuery, ownFilterShape);
 
@@ -103,16 +106,16 @@ export const requestReceipt = z.object({
   id: z.string(),
   request: loggedRequest,
   key: z.nullable(requestKey),
-  /** In the order in which a call meets them. */
+  /** In the order in which they are applied. */
   checks: z.array(requestCheck),
   /** Null for a call that was refused. */
   hold: z.nullable(requestHold),
   /**
-   * The time after the refusal at which the same call would have passed without other calls, or at which an open circuit lets a call
-   * through as a trial, in milliseconds; null where never, or unknown.
+   * Milliseconds after the refusal at which the same call would have passed if no other calls were made, or at which an
+   * open circuit lets a call pass as a trial; null if never or unknown.
    */
   resets_in_ms: z.nullable(z.int()),
-  /** The charge and, for callers who may read the ledger, what the provider took beyond it. */
+  /** The charge and, for callers who may read the ledger, the provider's variance beyond it. */
   entries: z.array(ledgerEntry),
   /** In their order; empty where no provider was called, or it was not recorded. */
   attempts: z.array(requestAttempt),
@@ -132,19 +135,19 @@ export const requestHistogram = z.object({
   start_time: unixSeconds,
   end_time: unixSeconds,
   bucket_seconds: z.int(),
-  /** Those with a call, oldest first. Refusals are all of them, also those that are in no list. */
+  /** The buckets with calls, oldest first. They include all refusals, also those that aren't listed. */
   buckets: z.array(z.object({ start_time: unixSeconds, ...counts })),
   totals: z.object({ ...counts, amount: decimal }),
   currency: z.string(),
-  /** False where the filter would take long to count: there are no buckets then. */
+  /** False if counting would take too long for this filter. There are no buckets then. */
   is_counted: z.boolean(),
 });
 export type RequestHistogram = z.output<typeof requestHistogram>;
 
 const requestPage = z.extend(pageOf(loggedRequest), {
   /**
-   * Refusals in the time of this page that are not listed, newest first. Of each key, the first ten refusals of a minute are
-   * listed.
+   * The refusals within this page's time range that aren't listed, newest first. Only the first ten refusals per key and
+   * minute are listed.
    */
   unlisted_refusals: z.array(unlistedRefusals),
 });

@@ -19,7 +19,7 @@ const head = {
   opening_balance: signedDecimal,
   payments: decimal,
   charges: decimal,
-  /** What corrections of charges give back, less what those of payments take back. */
+  /** The signed sum of the month's corrections: those of charges add to the balance, those of payments reduce it. */
   corrections: z.optional(signedDecimal),
   closing_balance: signedDecimal,
   /** The number of ledger entries in the month. */
@@ -63,10 +63,10 @@ const statement = z.object({
       z.object({
         id: z.string(),
         created_at: unixSeconds,
-        /** What it does to the balance: negative for a correction of a payment. */
+        /** The signed change of the balance: negative for a correction of a payment. */
         amount: signedDecimal,
         reason: z.string(),
-        /** The entry that it takes back, or a part of it. It may belong to a closed month. */
+        /** The entry that it reverses, wholly or in part. It may belong to a closed month. */
         corrects: z.string(),
         corrected_kind: z.enum(["payment", "charge"]),
         corrected_at: unixSeconds,

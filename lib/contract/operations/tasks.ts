@@ -23,7 +23,10 @@ export const task = z.object({
   started_at: z.nullable(unixSeconds),
   ended_at: z.nullable(unixSeconds),
   cancel_requested: z.boolean(),
-  /** `unknown`: the provider may be making it and can't be asked. It is not sent again, and its hold stays open. */
+  /**
+   * `unknown`: the provider may be working on the order, but can't be queried. The order isn't sent again, and its hold
+   * stays open.
+   */
   provider_state: z.enum(["known", "unknown"]),
   /** The charge; null until it has succeeded. */
   usage: z.nullable(
@@ -49,7 +52,7 @@ export const taskCallback = z.object({
   task_id: z.string(),
   /** Null where the gateway's secret has changed. */
   url: z.nullable(z.string()),
-  /** `exhausted`: it is only sent again on request. */
+  /** `exhausted`: no further automatic attempts; it can be sent again on request. */
   status: z.enum(["pending", "delivered", "exhausted"]),
   next_try_at: z.nullable(unixSeconds),
   /** The last 100, oldest first. */
@@ -74,13 +77,13 @@ const callbackSecret = z.object({
   secret: z.string(),
   /** 1 for the first secret, and one more with each replacement. */
   number: z.int(),
-  /** The time until which the previous secret signs, too; null where it no longer does. */
+  /** Until when the previous secret also signs; null if it no longer does. */
   previous_ends_at: z.nullable(unixSeconds),
 });
 
 export type CallbackSecret = z.output<typeof callbackSecret>;
 
-/** The number of the secret to replace, so that two people who rotate at once do so once. */
+/** The number of the secret to replace. If two people rotate at the same time, only the first rotation takes effect. */
 export const callbackSecretRotation = z.strictObject({ replaces: z.int().check(z.minimum(1)) });
 
 export const taskOperations = {

@@ -38,7 +38,7 @@ export type UsageSummaryQuery = z.output<typeof summaryQuery>;
 const milliseconds = z.nullable(z.int());
 
 const figureShape = {
-  /** Calls that reached a provider, whatever their outcome. */
+  /** Calls that reached a provider, regardless of their outcome. */
   requests: z.int(),
   /** Of those, calls that the provider failed, or that a crash of the gateway interrupted. */
   errors: z.int(),

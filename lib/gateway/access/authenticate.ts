@@ -63,8 +63,8 @@ function callerOfKey({ keyMirror, graph, effects }: AuthenticationContext, hash:
 }
 
 /**
- * The caller behind a key's id or, for a session's work, a member's, while that work goes on after its request; null once the key
- * is revoked or has expired, or the member was removed.
+ * Returns the caller with a key's id or, for a session, a member's id, for work that continues after its request. Null
+ * once the key is revoked or has expired, or the member was removed.
  */
 export function callerOfKeyId(
   { keyMirror, graph, userMirror, effects }: Omit<AuthenticationContext, "sessionMirror">,

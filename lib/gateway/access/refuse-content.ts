@@ -3,9 +3,8 @@ import { missingPermission } from "../refusal";
 import type { Caller } from "./caller";
 
 /**
- * Prompts and answers are not for everybody who sees that there are files: a Reader sees that a task made a picture, and not
- * the picture.
- * @throws Refusal 403 for a caller who neither made the file nor calls models or reads request bodies in its project.
+ * Seeing that a file exists doesn't permit reading it: a Reader sees that a task made a picture, but not the picture.
+ * @throws Refusal 403 for a caller who neither made the file nor may call models or read request bodies in its project.
  */
 export function refuseContent(
   { keyId, permissionsIn }: Pick<Caller, "keyId" | "permissionsIn">,

@@ -166,7 +166,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
   restore(calls: Iterable<PastUse>): void {
     for (const { projectId, model, ageMs, ...used } of calls) {
       if (ageMs >= ORIGIN_MS) continue;
-      // The wall clock may have been set back since: a time in the future counts as now, so that it frees nothing.
+      // If the wall clock was set back, a time in the future counts as now, so that it doesn't free capacity.
       this.windowsOf(projectId, model).takePast(used, Math.max(0, ageMs), this.now());
     }
   }

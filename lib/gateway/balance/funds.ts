@@ -38,9 +38,9 @@ export interface HoldDraft {
   readonly price: PriceSnapshot;
   readonly createdAtMs: number;
   readonly deadlineAtMs: number;
-  /** What is charged where the usage isn't known, in millionths of the price's unit; absent where the price has no unit. */
+  /** The units charged if the usage is unknown, in millionths of the price's unit; absent if the price has no unit. */
   readonly units?: number | undefined;
-  /** What the call carries besides text, in whole numbers, for the limits on that; absent where it carries nothing. */
+  /** Media in the prompt, in whole numbers, for the limits on images and audio; absent if there are none. */
   readonly carried?: Partial<Record<CarriedMeasure, number>> | undefined;
   /**
    * The task that the hold is for. Such a hold outlives its process: the process that takes it over keeps it open until
@@ -125,12 +125,12 @@ export interface Payment {
   readonly createdAtMs: number;
 }
 
-/** An entry that takes back a payment or a charge, or a part of it. */
+/** An entry that reverses a payment or a charge, wholly or in part. */
 export interface Correction {
   readonly id: string;
   /** The id of the corrected entry. */
   readonly corrects: string;
-  /** Positive; null for all of the entry that is not corrected yet. */
+  /** Positive; null for all that hasn't been corrected yet. */
   readonly amount: Nano | null;
   readonly reason: string;
   readonly createdAtMs: number;
@@ -141,18 +141,18 @@ export type CorrectionFault =
   | { readonly kind: "unknown" }
   /** The entry is a correction or a provider variance. */
   | { readonly kind: "not_correctable"; readonly entryKind: string }
-  /** More than the part of the entry that is not corrected yet. */
+  /** The amount exceeds the entry's uncorrected part. */
   | { readonly kind: "exceeds"; readonly remaining: Nano }
-  /** It takes back more of a payment than is available. */
+  /** The correction of a payment exceeds the available balance. */
   | { readonly kind: "short"; readonly available: Nano; readonly required: Nano }
   | { readonly kind: "too_large" };
 
-/** What became of a payment or a correction that was sent to be recorded. */
+/** The outcome of recording a payment or a correction. */
 type PostingOutcome =
   | { readonly kind: "recorded" | "repeated"; readonly id: string }
   /** It exceeds the approval amount and waits for a second person, under this id. */
   | { readonly kind: "pending"; readonly id: string }
-  /** Its idempotency key came with another request. */
+  /** Its idempotency key was used for another request. */
   | { readonly kind: "conflict" };
 
 export type CorrectionOutcome = PostingOutcome | CorrectionFault;

@@ -6,7 +6,7 @@ import type { ResultFile } from "./result-files";
 
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** The progress of a batch: how far its input is answered, and how long its result files are by then. */
+/** The progress of a batch: the answered part of its input, and the present length of its result files. */
 export interface BatchProgress {
   readonly readBytes: number;
   readonly readLines: number;
@@ -17,7 +17,7 @@ export interface BatchProgress {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** The sum of its lines' charges; null for a batch from before they were counted. */
+  /** The sum of its lines' charges; null for batches that are older than this field. */
   readonly charged: Nano | null;
 }
 
@@ -91,8 +91,8 @@ export interface BatchEnd {
 export interface BatchClaims {
   /**
    * Claims the oldest batches that have neither ended nor been claimed by another process.
-   * @param underWay batches that this process is running. They are left out even where their claims have expired, as they
-   * have after the machine slept: a second run would write over the results of the first.
+   * @param underWay batches that this process is running. They are never claimed, even if their claims expired while the
+   * machine slept: a second run would overwrite the results of the first.
    */
   claim(nowMs: number, limit: number, underWay: Iterable<string>): Promise<BatchRecord[]>;
   /** Extends a claim. @returns false where another process has taken the batch over. */

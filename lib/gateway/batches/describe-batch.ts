@@ -2,7 +2,7 @@ import type { Batch } from "@/lib/contract/operations/batches";
 import { formatAmount } from "@/lib/money/amount";
 import type { BatchRecord } from "./batch-store";
 
-/** A batch as the API shows it, with the pace at which this process runs it. */
+/** Returns a batch in the API's form, with the speed at which this process runs it. */
 export function describeBatch(
   batch: BatchRecord,
   { currency, pace }: { readonly currency: string; readonly pace: Batch["pace"] },

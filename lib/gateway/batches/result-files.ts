@@ -2,7 +2,7 @@
 export interface ResultFile {
   readonly id: string;
   readonly projectId: string;
-  /** The key or member of its batch. */
+  /** The key or member that created its batch. */
   readonly keyId: string;
   readonly purpose: "batch_output";
   readonly filename: string;
@@ -14,7 +14,7 @@ export interface ResultFile {
 /** Files that grow while a batch runs. */
 export interface ResultFiles {
   /**
-   * Writes lines at the byte `at`, which is the file's length as stored. It overwrites what a process that died wrote after that.
+   * Writes lines at the offset `at`, the file's stored length. Overwrites anything beyond it that a dead process wrote.
    * @returns the file's new length, once it is on disk.
    */
   append(fileId: string, at: number, lines: readonly string[]): Promise<number>;

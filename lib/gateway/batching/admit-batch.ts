@@ -13,7 +13,7 @@ export interface BatchSize {
   readonly lines: number;
   readonly model: CatalogueModel;
   readonly promptTokens: number;
-  /** The charges of all lines, with outputs of the expected length, and with the longest that they allow. */
+  /** The charges of all lines, with outputs of the expected length, and with the maximum outputs they allow. */
   readonly expectedCharge: Nano;
   readonly maxCharge: Nano;
 }
@@ -37,7 +37,7 @@ export async function admitBatch(
   return context.admissions.admit(creationOf(context, payer, size));
 }
 
-/** The creation of a batch as it is admitted. */
+/** Describes the creation of a batch for admission. */
 export function creationOf(
   { rateLimitMirror }: Pick<AdmitBatchContext, "rateLimitMirror">,
   payer: Payer,

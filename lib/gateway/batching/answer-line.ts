@@ -11,7 +11,7 @@ import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
 import { type LineCallerContext, lineCaller } from "./line-caller";
 
-/** Answers a call as if it had come over the network. */
+/** Answers a call in the same way as one from the network. */
 export type AnswerCall = (
   exchange: Exchange,
   caller: Caller,
@@ -23,7 +23,7 @@ export interface AnswerLineContext extends LineCallerContext {
   readonly effects: Effects;
 }
 
-/** The answer to a line, or how long to wait before the next try of a call that failed for now. */
+/** The answer to a line, or the delay before the next try of a temporarily refused call. */
 export type LineAnswer =
   | { readonly status: number; readonly requestId: string; readonly body: unknown }
   | { readonly waitMs: number; readonly requestId: string; readonly refusal: Refusal };
@@ -33,8 +33,8 @@ const PRINTABLE = /^[ -~]{1,200}$/;
 const server = { requestsUnderWay: new RequestsUnderWay(), addressOf: () => null };
 
 /**
- * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key: a line that
- * is answered again after a crash is charged once and gets its first reply.
+ * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key:
+ * if it is repeated after a crash, it is charged only once and gets its first reply.
  */
 export async function answerLine(
   context: AnswerLineContext,
@@ -62,7 +62,7 @@ export async function answerLine(
     if (!(error instanceof Refusal)) throw error;
     const waitMs = waitOf(error);
     if (waitMs !== null) return { waitMs, requestId, refusal: error };
-    // A call that was charged before a crash is named, so that the batch counts its charge.
+    // For a call that was charged before a crash, use its id, so that the batch counts the charge.
     const asked = error.details.headers?.["original-request"] ?? requestId;
     return { status: error.status, requestId: asked, body: error.body(requestId) };
   } finally {
@@ -72,7 +72,7 @@ export async function answerLine(
 
 const heldBackBy = new Set<string>(["store_unavailable", "circuit_open"]);
 
-/** Null where a retry would be refused, too. */
+/** Returns null if a retry would also be refused. */
 function waitOf(refusal: Refusal): number | null {
   const { status, details } = refusal;
   if (status === 402) return UNPAID_MS;
@@ -81,7 +81,7 @@ function waitOf(refusal: Refusal): number | null {
 }
 
 /**
- * Whether the gateway itself refused the call, because of a limit, the balance, an open circuit or the store, and not its
+ * Returns true if the gateway itself refused the call (a limit, the balance, an open circuit or the store), and not its
  * provider.
  */
 export function isHeldBack({ refusal }: { readonly refusal: Refusal }): boolean {

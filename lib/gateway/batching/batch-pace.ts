@@ -18,7 +18,7 @@ const SHARE = 0.8;
 const RETRY_MS = 250;
 /** The interval between the starts of two lines while there are live calls. */
 const GAP_MS = 10;
-/** How long after a live call further ones are expected. */
+/** For this long after a live call, further ones are expected. */
 const QUIET_MS = 1_000;
 
 /**
@@ -35,8 +35,8 @@ export class BatchPace {
   constructor(private readonly context: PaceContext) {}
 
   /**
-   * Resolves when a line may start, or once `isOver`, and reports what it waited for. The caller must call `lineEnds` afterwards in
-   * both cases.
+   * Resolves when a line may start, or once `isOver`. Calls `waits` with the reason for each delay. The caller must call
+   * `lineEnds` afterwards in both cases.
    */
   async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
     for (;;) {
@@ -53,7 +53,7 @@ export class BatchPace {
     await setTimeout(this.#nextAtMs - nowMs);
   }
 
-  /** Called for each live call: for a second after it, lines start at intervals. */
+  /** Call it for each live call. For a second afterwards, lines start at intervals. */
   noteLiveCall(): void {
     this.#lastLiveMs = performance.now();
   }
@@ -63,8 +63,8 @@ export class BatchPace {
   }
 
   /**
-   * A line that is alone in its window may use more than the share.
-   * @returns null where it has taken its room, otherwise the limit that has none.
+   * Reserves room for a line. The only line in a window may exceed the share.
+   * @returns null on success, otherwise the limit without room.
    */
   async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
     const { admissions, rateLimitMirror, catalogue } = this.context;
@@ -72,7 +72,8 @@ export class BatchPace {
     const model = catalogue.find(id);
     const limits = model && rateLimitMirror.limitsOf(projectId, model);
     const status = limits && (await admissions.statusOf({ projectId, model: id, limits }));
-    // No await from here on: each line is counted before the next one decides, even if both looked at the limits at the same time.
+    // No await from here on: each line must be counted before the next one decides, even if both read the limits at the
+    // same time.
     const lines = (this.#underWay.get(pairOf(batch)) ?? 0) + 1;
     const fits = ({ used, max }: HeaderLimitStatus, more: number) =>
       (used === 0 && lines === 1) || used + more <= max * SHARE;

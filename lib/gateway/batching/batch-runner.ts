@@ -7,7 +7,7 @@ import { type RunContext, runBatch } from "./run-batch";
 
 const AT_ONCE = 4;
 const LAST_WAIT_MS = 5_000;
-/** Shorter than a claim lasts. */
+/** Must be shorter than the duration of a claim. */
 const RENEW_MS = 60_000;
 
 export interface RunnerContext extends Omit<RunContext, "pace">, PaceContext {
@@ -46,7 +46,7 @@ export class BatchRunner {
     }
   }
 
-  /** Called for each live call. */
+  /** Call it for each live call. */
   noteLiveCall(): void {
     this.#pace.noteLiveCall();
   }
@@ -56,12 +56,12 @@ export class BatchRunner {
     return this.#underWay.get(id)?.tempo.describe() ?? null;
   }
 
-  /** Starts no further line of a batch whose cancellation is stored. */
+  /** Stops starting lines of a batch. Call it once the cancellation is stored. */
   cancel(id: string): void {
     if (this.#underWay.has(id)) this.#canceled.add(id);
   }
 
-  /** Waits for the lines in progress, but not for slow ones; the next process goes on with the batches. */
+  /** Waits for the lines in progress, but not for slow ones. The next process continues the batches. */
   async close(): Promise<void> {
     clearInterval(this.#renewing);
     this.#closing.abort();

@@ -3,14 +3,14 @@ import type { Refusal } from "../refusal";
 
 const SECOND_MS = 1_000;
 const SECONDS = 60;
-/** Longer than the time between two looks of a line that waits. */
+/** Longer than the interval at which a waiting line checks again. */
 const WAIT_SHOWN_MS = 1_500;
 
-/** How many of a batch's lines this process answered in the last minute, and what its lines wait for. */
+/** Counts the lines of a batch that this process answered in the last minute, and records what its lines wait for. */
 export class BatchTempo {
-  /** Lines answered by second. */
+  /** The number of lines answered in each second. */
   readonly #answered = new Map<number, number>();
-  /** When a line last waited for each. */
+  /** When a line last waited for each reason. */
   readonly #waits = new Map<BatchWait, number>();
 
   /** @param now in milliseconds, on a monotonic clock. */
@@ -26,7 +26,7 @@ export class BatchTempo {
     this.#waits.set(reason, this.now());
   }
 
-  /** Where lines wait for several things, the one that lasts longest: limits before live calls. */
+  /** If lines wait for several reasons, returns the one that lasts longest: limits come before live calls. */
   describe(): NonNullable<Batch["pace"]> {
     const [nowMs, second] = [this.now(), this.#second()];
     const isPresent = (reason: BatchWait) =>
@@ -49,7 +49,7 @@ const longestFirst: readonly BatchWait[] = [
   "live_calls",
 ];
 
-/** What a line waits for that was refused for now. */
+/** Returns the wait reason for a line that was temporarily refused. */
 export function waitFor({ code }: Refusal): BatchWait {
   if (code === "insufficient_balance") return "balance";
   return batchWaits.find((reason) => reason === code) ?? "provider";

@@ -6,8 +6,8 @@ import { type LineCallerContext, lineCaller } from "./line-caller";
 export interface CheckContext extends CheckLinesContext, LineCallerContext {}
 
 /**
- * Checks that a caller may make a batch of a file, and every line of it.
- * @throws Refusal 400 naming the first wrong line, 401 or 403.
+ * Checks that a caller may create a batch of a file, and validates every line.
+ * @throws Refusal 400 naming the first invalid line, 401 or 403.
  */
 export async function checkFile(context: CheckContext, checked: Checked): Promise<BatchSize> {
   const { caller, projectId, file, endpoint } = checked;
@@ -15,7 +15,7 @@ export async function checkFile(context: CheckContext, checked: Checked): Promis
     const message = `"${file.id}" is no file of this project with the purpose "batch". Upload it as one.`;
     throw invalid("input_file_id", message);
   }
-  // Lines are called after this request: their caller may hold other permissions than a session does.
+  // Lines run after this request, so check the permissions of the key itself, which may differ from a session's.
   lineCaller(context, { keyId: caller.keyId, projectId, endpoint });
   return checkLines(context, checked);
 }

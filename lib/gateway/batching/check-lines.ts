@@ -34,12 +34,15 @@ export interface Checked {
   readonly endpoint: BatchEndpoint;
 }
 
-/** How long lines are checked before other requests get a turn. */
+/** Maximum time of checking lines before other requests are served. */
 const STRETCH_MS = 4;
 
 const forms = { "/v1/chat/completions": "chat completion", "/v1/embeddings": "embedding" } as const;
 
-/** Checks every line as its call will be checked. @throws Refusal 400 naming the first wrong line, or for a file without lines. */
+/**
+ * Validates every line in the same way as its later call. @throws Refusal 400 naming the first invalid line, or for a
+ * file without lines.
+ */
 export async function checkLines(context: CheckLinesContext, checked: Checked): Promise<BatchSize> {
   const { file } = checked;
   const stored = await context.storedFiles.open(file.id, 0);

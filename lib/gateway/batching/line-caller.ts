@@ -6,7 +6,7 @@ import type { Caller } from "../access/caller";
 import { unauthenticated } from "../refusal";
 
 export interface LineCallerContext {
-  /** The caller behind a key or a member; null once the key is revoked or the member removed. */
+  /** Returns the caller with a key's or member's id; null once the key is revoked or the member removed. */
   callerOf(keyId: string): Caller | null;
 }
 
@@ -15,7 +15,7 @@ const operationAt = {
   "/v1/embeddings": embeddingOperations.createEmbedding,
 } as const satisfies Record<BatchEndpoint, object>;
 
-/** The caller that a batch's lines have now. @throws Refusal 401 or 403 where it may not make them. */
+/** Returns the present caller of a batch's lines. @throws Refusal 401 or 403 if it may no longer make them. */
 export function lineCaller(
   { callerOf }: LineCallerContext,
   { keyId, projectId, endpoint }: { keyId: string; projectId: string; endpoint: BatchEndpoint },

@@ -9,7 +9,7 @@ export interface PreviewBatchContext extends CheckContext, AdmitBatchContext {
   readonly organization: { readonly currency: string };
 }
 
-/** What a batch of a file would be. Counts and stores nothing. @throws Refusal for a file that no batch can be made of. */
+/** Returns the size and cost of a batch of a file. Counts and stores nothing. @throws Refusal for an invalid file. */
 export async function previewBatch(context: PreviewBatchContext, checked: Checked): Promise<BatchPreview> {
   const { caller, projectId, file, endpoint } = checked;
   const size = await checkFile(context, checked);

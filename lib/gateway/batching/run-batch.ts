@@ -16,11 +16,11 @@ export interface RunContext extends AnswerLineContext {
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly resultFiles: ResultFiles;
   readonly pace: BatchPace;
-  /** How long result files are kept where the batch doesn't say; null: forever. */
+  /** Retention of result files in milliseconds if the batch sets none; null: forever. */
   readonly filesMs: number | null;
 }
 
-/** Lines that are answered concurrently, and the most whose results are stored together. */
+/** The number of lines answered concurrently, and the maximum number of results stored together. */
 const AT_ONCE = 16;
 const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
 /** How many times a line is sent to a provider that fails. */
@@ -42,8 +42,8 @@ interface Run {
 }
 
 /**
- * Answers a claimed batch's lines from where it stopped to its end. It may be interrupted anywhere: results are on disk before the
- * progress that counts them, and a line that is answered again is charged once.
+ * Answers the lines of a claimed batch from its stored progress to its end. It may be interrupted at any point: results
+ * are on disk before the progress that counts them, and a line that is answered again is charged only once.
  */
 export async function runBatch(
   context: RunContext,
@@ -58,7 +58,8 @@ export async function runBatch(
   const from = { at: batch.readBytes, number: batch.readLines };
   for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
     for await (const answered of answerInOrder(run, lines)) {
-      // A process that is shutting down stores nothing: the next one answers these lines again, from their stored replies.
+      // A process that is shutting down stores nothing. The next process repeats these lines and gets their stored
+      // replies.
       if (isLost || follow.signal.aborted) continue;
       progress = await keep(run, progress, answered);
       const { claims, effects } = context;
@@ -83,13 +84,16 @@ async function* together(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLin
   if (some.length > 0) yield some;
 }
 
-/** Lines with a result each. */
+/** Answered lines with their results. */
 interface Answered {
   readonly lines: readonly FileLine[];
   readonly results: readonly LineResult[];
 }
 
-/** Answers lines concurrently. Yields what is answered from the front each second, so that slow lines are seen to progress, too. */
+/**
+ * Answers lines concurrently. Yields the completed lines at the front every second, so that progress is visible even with
+ * slow lines.
+ */
 async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenerator<Answered> {
   const results: LineResult[] = [];
   const left = lines.entries();
@@ -100,7 +104,7 @@ async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenera
     }
   };
   const work = Promise.all(Array.from({ length: AT_ONCE }, answerSome));
-  // It may fail while what was answered is stored; the race below then throws.
+  // It may fail while earlier results are being stored; the race below then throws.
   work.catch(() => {});
   for (let stored = 0; stored < lines.length; ) {
     const pause = new AbortController();
@@ -143,7 +147,7 @@ function stopNow({ context, batch, signal, isCanceled }: Run): Stop {
   return context.effects.clock.nowMs() >= batch.expiresAtMs ? "expired" : null;
 }
 
-/** Reads the stored state, since the cancellation may have gone to another process. */
+/** Reads the stored state, since another process may have received the cancellation. */
 async function stopOf(run: Run, why: Stop): Promise<Stop> {
   if (why === "expired") return run.context.effects.clock.nowMs() >= run.batch.expiresAtMs ? "expired" : null;
   const now = await run.context.batches.find(run.batch.id);
@@ -193,7 +197,7 @@ async function end(
   });
 }
 
-/** Ends early with the signal. */
+/** Waits, but returns early once the signal aborts. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => {});
 }

@@ -14,14 +14,14 @@ export interface LedgerRecord {
   readonly reference: string | null;
   /** Set on payments only. */
   readonly note: string | null;
-  /** Of a correction: the entry that it takes back, or a part of it, and why; null on other entries. */
+  /** For a correction, the entry that it reverses, wholly or in part, and the reason; null on other entries. */
   readonly corrects: string | null;
   readonly reason: string | null;
   /** The sum of the corrections of a payment or a charge; null on other entries. */
   readonly corrected: Nano | null;
   /** The balance after this entry; null until it is known. */
   readonly balanceAfter: Nano | null;
-  /** The charged call, and the basis of its usage; of a correction the corrected call. Null for a payment. */
+  /** The charged call and the basis of its usage. On a correction, the corrected call. Null for a payment. */
   readonly call: ChargeDetails | null;
 }
 

@@ -22,7 +22,7 @@ export interface Reconciliation {
   readonly checks: readonly ReconciliationCheck[];
   /** The charges by the basis of their usage. */
   readonly charged: readonly { readonly basis: ChargeBasis; readonly calls: number; readonly amount: Nano }[];
-  /** What providers reported beyond the holds. No customer is charged for it. */
+  /** The cost that providers reported beyond the holds. Customers aren't charged for it. */
   readonly variance: Nano;
 }
 

@@ -20,10 +20,11 @@ export interface PaymentContext extends ChangeContext {
 }
 
 /**
- * Records a pending payment, which can pay for calls at once, or a pending correction. The writer decides with its row locked.
+ * Records a pending payment or correction. A payment can pay for calls at once. The writer thread decides with the row
+ * locked.
  * @returns the id of the ledger entry.
- * @throws Refusal 403 for a key, and for the member who recorded the payment in person or with a key of theirs; 404; 409 where it was
- * already decided.
+ * @throws Refusal 403 for a key, and for the member who recorded it, directly or with one of their keys; 404; 409 if it
+ * was already decided.
  */
 export async function approvePayment(
   context: PaymentContext,
@@ -51,7 +52,7 @@ export async function approvePayment(
   }
 }
 
-/** A member who made a key may still have it. @throws Refusal 403. */
+/** A member may still have a key that they created. @throws Refusal 403. */
 async function refuseOwnKey(context: PaymentContext, maker: PaymentPerson, approver: PaymentPerson) {
   if (maker.kind === "user") return;
   const isOwn = await isKeyOf(context.auditLog, maker.id, approver.id);

@@ -3,8 +3,8 @@ import type { AuditLogReader } from "../../audit/audit-log-reader";
 const made = ["api_key.created", "organization.created"];
 
 /**
- * Whether a member made an admin key, directly or with a key that they made, according to the audit log. Null where the log no longer
- * has the event.
+ * Returns whether a member created an admin key, directly or with another key that they created, according to the audit
+ * log. Null if the log no longer has the event.
  */
 export async function isKeyOf(
   auditLog: Pick<AuditLogReader, "listed">,

@@ -9,10 +9,11 @@ import { refuseMalformedKey } from "../idempotency";
 import { balanceTooLarge, keyOfAnother, type PostingRequest, type Recorded } from "./record-payment";
 
 /**
- * Records a correction of a payment or a charge: an entry in the present month that takes back all or a part of it. It is approved and
- * repeated like a payment.
- * @throws Refusal 400 where it takes back more than is not corrected yet; 402 where it takes back more of a payment than is available;
- * 404 for an unknown entry; 409 for an entry that can't be corrected, and where the key was used for another request.
+ * Records a correction of a payment or a charge: an entry in the present month that reverses it wholly or in part.
+ * Approval and repeats work as for payments.
+ * @throws Refusal 400 if the amount exceeds the uncorrected part; 402 if the correction of a payment exceeds the
+ * available balance; 404 for an unknown entry; 409 for an entry that can't be corrected, and for an idempotency key of
+ * another request.
  */
 export async function recordCorrection(
   { funds, effects, currency }: { funds: Funds; effects: Effects; currency: string },
@@ -42,7 +43,7 @@ export async function recordCorrection(
   }
 }
 
-/** @param corrects the id of the entry that was to be corrected. */
+/** @param corrects the id of the entry to correct. */
 export function correctionRefused(fault: CorrectionFault, corrects: string, currency: string): Refusal {
   switch (fault.kind) {
     case "unknown":

@@ -9,17 +9,17 @@ import type { Funds } from "../funds";
 import { refuseMalformedKey } from "../idempotency";
 import type { PaymentPerson } from "./pending-payment";
 
-/** Who records a payment or a correction, and how often. */
+/** A request to record a payment or a correction, with its idempotency key. */
 export interface PostingRequest {
   /** The header `Idempotency-Key`. */
   readonly key: string | null;
-  /** Whose key that is. */
+  /** The caller that the key belongs to. */
   readonly scope: string;
   readonly event: AuditContext;
   readonly maker?: PaymentPerson;
 }
 
-/** The id of the ledger entry, or of what waits for a second person. */
+/** The id of the ledger entry, or of the pending payment or correction. */
 export type Recorded = { readonly entryId: string } | { readonly pendingId: string };
 
 /**
@@ -44,7 +44,7 @@ export async function recordPayment(
   return outcome.kind === "pending" ? { pendingId: outcome.id } : { entryId: outcome.id };
 }
 
-/** 409: the idempotency key came with another request. */
+/** 409: the idempotency key was used for another request. */
 export function keyOfAnother(what: "payment" | "correction"): Refusal {
   const message = `This Idempotency-Key came with another request before; send a new key, or the same ${what}.`;
   return conflict("Idempotency-Key", message, "idempotency_conflict");

@@ -10,7 +10,7 @@ import type { SpendLimitStore } from "./spend-limit-store";
 
 export interface SpendLimitContext extends ChangeContext {
   readonly spendLimits: SpendLimitStore;
-  /** The limits in force. Only admission asks how much they leave. */
+  /** The limits in force. The remaining amounts aren't needed here; only admission reads them. */
   readonly spendBook: Pick<SpendBook, "find">;
   readonly organization: { readonly currency: string };
   readonly effects: Effects;

@@ -17,7 +17,7 @@ interface Figures
   readonly lines: readonly Kept<Statement["lines"][number]>[];
 }
 
-/** Writes the text of a closed statement, of which its digest is made. */
+/** Serializes a closed statement to the text that its digest covers. */
 export function writeFigures(
   statement: Statement,
   {

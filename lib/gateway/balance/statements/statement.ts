@@ -13,7 +13,7 @@ export interface StatementSums {
   readonly opening: Nano;
   readonly payments: Nano;
   readonly charges: Nano;
-  /** What corrections of charges give back, less what those of payments take back. */
+  /** The signed sum of the month's corrections: those of charges add to the balance, those of payments reduce it. */
   readonly corrections: Nano;
   readonly closing: Nano;
 }
@@ -37,11 +37,11 @@ export interface StatementPayment {
   readonly amount: Nano;
 }
 
-/** A correction that was entered in the month, and what it corrects, which may be an entry of a closed month. */
+/** A correction entered in the month, with the entry it corrects, which may belong to a closed month. */
 export interface StatementCorrection {
   readonly id: string;
   readonly createdAtMs: number;
-  /** What it does to the balance: negative for a correction of a payment. */
+  /** The signed change of the balance: negative for a correction of a payment. */
   readonly amount: Nano;
   readonly reason: string;
   readonly corrects: string;
