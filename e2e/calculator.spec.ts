@@ -80,6 +80,65 @@ test("a mix of calls costs so much a day and a month, and the balance lasts so l
   await expect(page.getByText("Add a model to see what its calls cost.")).toBeVisible();
 });
 
+test("each model takes the amounts that it is priced by: cached input, or units", async ({ page }) => {
+  await page.goto("/calculator?model=sandbox-echo");
+  const echo = page.getByRole("group", { name: "sandbox-echo" });
+  await echo.getByLabel("Calls a day").fill("1,000");
+  await echo.getByLabel("Tokens in").fill("600");
+  await echo.getByLabel("Cached in").fill("400");
+  await echo.getByLabel("Tokens out").fill("500");
+  // (600 + 400) × 1.00 + 500 × 2.00 per 1,000,000 × 0.5 = 0.001 a call.
+  await expect(echo.locator("data[value='1.00']")).toBeVisible();
+
+  await page.getByRole("button", { name: "Model", exact: true }).last().click();
+  await page.getByLabel("Model of this line").last().selectOption("sandbox-transcribe");
+  const minutes = page.getByRole("group", { name: "sandbox-transcribe" });
+  await expect(minutes.getByLabel("Tokens in")).toHaveCount(0);
+  await expect(minutes.getByLabel("Cached in")).toHaveCount(0);
+  await minutes.getByLabel("Calls a day").fill("100");
+  await minutes.getByLabel("Minutes a call").fill("ten");
+  await expect(minutes.getByText("Enter a number, such as 10.00.")).toBeVisible();
+  await expect(page.getByText("The sum needs a cost on every line.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Day as CSV" })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  // 1.5 × 0.006 × 0.5 = 0.0045 a call.
+  await minutes.getByLabel("Minutes a call").fill("1.5");
+  await expect(minutes.locator("data[value='0.45']")).toBeVisible();
+
+  await page.getByRole("button", { name: "Model", exact: true }).last().click();
+  await page.getByLabel("Model of this line").last().selectOption("sandbox-image hd");
+  const images = page.getByRole("group", { name: "sandbox-image hd" });
+  await images.getByLabel("Calls a day").fill("10");
+  await images.getByLabel("Megapixels a call").fill("1.048576");
+  await expect(images.locator("data[value='0.4194304']")).toBeVisible();
+  await expect(page.locator("#main dd data[value='1.8694304']")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The balance lasts 5 days" })).toBeVisible();
+
+  await page.reload();
+  await expect(echo.getByLabel("Cached in")).toHaveValue("400");
+  await expect(images.getByLabel("Megapixels a call")).toHaveValue("1.048576");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Day as CSV" }).click(),
+  ]);
+  const text = await readFile(await download.path(), "utf8");
+  expect(text).toContain("sandbox-echo,1000,600,400,500,,,0.50,1.00,2.00,,0.001,1.00,30.00\r\n");
+  expect(text).toContain(
+    "sandbox-image hd,10,,,,1.048576,megapixel,0.50,,,0.08,0.04194304,0.4194304,12.582912",
+  );
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeViolations(page);
+});
+
+test("a mix in a link from before cached input opens with none", async ({ page }) => {
+  await page.goto(`/calculator?mix=${encodeURIComponent("1,000\t1,000\t500\tsandbox-echo")}`);
+  const line = page.getByRole("group", { name: "sandbox-echo" });
+  await expect(line.getByLabel("Cached in")).toHaveValue("0");
+  await expect(line.locator("data[value='1.00']")).toBeVisible();
+});
+
 test("a link opens as computed, beside today's rates", async ({ page, gatehouse }) => {
   await page.goto("/calculator?model=sandbox-slow");
   await page.evaluate(() => {
@@ -123,7 +182,7 @@ test("the comparison is downloaded with every decimal", async ({ page }) => {
   await page.goto("/calculator?payment=0.1&model=sandbox-echo&rate=0.3");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "CSV" }).click(),
+    page.getByRole("button", { name: "CSV", exact: true }).click(),
   ]);
   const text = await readFile(await download.path(), "utf8");
   expect(text).toContain("model,rate,input_per_1m,output_per_1m,payment,worth,");

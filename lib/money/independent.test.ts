@@ -35,6 +35,19 @@ describe("an independent library comes to the same", () => {
     );
   });
 
+  test("a charge by the unit", () => {
+    fc.assert(
+      fc.property(fc.nat(Number.MAX_SAFE_INTEGER), amounts, positive, (units, amount, rate) => {
+        const none = { inputPer1m: toNano(0n), outputPer1m: toNano(0n) };
+        const price = { ...none, rate, perUnit: { unit: "second", amount } };
+        const listed = decimalOf(amount).times(units).div(1e6);
+        const usage = { promptTokens: 0, completionTokens: 0, units };
+        expect(chargeFor(usage, price).toString()).toBe(rounded(listed.times(decimalOf(rate))));
+      }),
+      RUNS,
+    );
+  });
+
   test("a worth, and its payment", () => {
     fc.assert(
       fc.property(amounts, positive, (amount, rate) => {

@@ -1,6 +1,8 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
 import { parseQuantity } from "@/components/form/parse-quantity";
-import { amountOf, NANO_PER_UNIT, type Nano, ZERO } from "@/lib/money/amount";
+import { groupDigits } from "@/components/ui/group-digits";
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import { amountOf, MAX_UNITS, NANO_PER_UNIT, type Nano, ZERO } from "@/lib/money/amount";
 import {
   affordableOutputTokens,
   chargeFor,
@@ -18,6 +20,7 @@ export interface Reading<Value> {
 }
 
 const CHARGE_SCALE = 1_000_000n * NANO_PER_UNIT;
+const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
 
 const nothing = { value: null, fault: null };
 
@@ -41,6 +44,24 @@ export function readCount(text: string): Reading<number> {
   if (text.trim() === "") return nothing;
   const parsed = parseQuantity(text);
   return parsed.ok ? { value: parsed.value, fault: null } : { value: null, fault: parsed.message };
+}
+
+/** Units that can't be divided. */
+const WHOLE_UNITS: readonly string[] = ["image", "character"];
+
+/** Parses a number of units, such as images or minutes. Returns millionths of the unit. */
+export function readUnits(text: string, unit: string): Reading<number> {
+  if (text.trim() === "") return nothing;
+  if (WHOLE_UNITS.includes(unit)) {
+    const parsed = parseQuantity(text);
+    if (!parsed.ok) return { value: null, fault: parsed.message };
+    if (parsed.value <= MAX_UNITS) return { value: parsed.value * PARTS_PER_UNIT, fault: null };
+    return { value: null, fault: `Enter at most ${groupDigits(String(MAX_UNITS))}.` };
+  }
+  // Without a currency's name, signs of money are refused.
+  const parsed = parseDecimal(text, { places: 6, currency: "" });
+  if (!parsed.ok) return { value: null, fault: parsed.message };
+  return { value: Number(amountOf(parsed.value) / NANO_PER_PART), fault: null };
 }
 
 /** A result, and whether it was rounded to nine decimal places. */

@@ -6,7 +6,7 @@ import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";
 import { readSheet, sheetOf, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { costOfMix, mixOfWeek, readMix, writeMix } from "./work-mix";
+import { costOfMix, mixOfWeek, readMix, usualLine, writeMix } from "./work-mix";
 
 const nothing: Asked = {
   payment: null,
@@ -90,27 +90,31 @@ test("a link that somebody broke shows today's figures, never wrong ones", () =>
 test("any model's id survives a link", () => {
   const sheet = sheetOf(models);
   expect(readSheet(writeSheet(sheet, ["a,b;c=d"]))).toEqual(sheet);
-  const mix = [{ model: "a,b;c=d", calls: "1 000", input: "1,5", output: "" }];
+  const mix = [
+    { model: "a,b;c=d", calls: "1 000", input: "1,5", cached: "2k", output: "", units: "1.5" },
+    { ...usualLine, model: "mini" },
+  ];
   expect(readMix(writeMix(mix))).toEqual(mix);
 });
 
 test("a line without a number, or of a model without a price, leaves the sum open", () => {
   const sheet = sheetOf(models);
-  const line = { model: "mini", calls: "10", input: "1", output: "1" };
+  const line = { ...usualLine, model: "mini", calls: "10" };
   expect(costOfMix([line, { ...line, calls: "" }], sheet)).toBeNull();
   expect(costOfMix([line, { ...line, input: "ten" }], sheet)).toBeNull();
+  expect(costOfMix([line, { ...line, cached: "-1" }], sheet)).toBeNull();
   expect(costOfMix([line, { ...line, model: "gone" }], sheet)).toBeNull();
   expect(costOfMix([], sheet)).toBeNull();
 });
 
 test("the last seven days become an average day", () => {
-  const totals = { requests: 70, prompt_tokens: 7_000, completion_tokens: 140_000 };
+  const totals = { requests: 70, prompt_tokens: 7_000, cached_tokens: 2_800, completion_tokens: 140_000 };
   const groups = [
     { id: "mini", totals },
     { id: "gone", totals },
   ] as never;
   expect(mixOfWeek({ groups }, sheetOf(models))).toEqual([
-    { model: "mini", calls: "10", input: "100", output: "2,000" },
+    { ...usualLine, model: "mini", calls: "10", input: "60", cached: "40", output: "2,000" },
   ]);
 });
 

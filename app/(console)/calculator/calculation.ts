@@ -6,7 +6,7 @@ import { firstCallable } from "../callable-models";
 import { type Question, type Reading, readAmount, readCount, readRate } from "./calculate";
 import { changedSince, type PriceSheet, readSheet, sheetOf, withPrice, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { type MixLine, mixOfWeek, readMix, writeMix } from "./work-mix";
+import { type MixLine, mixOfWeek, readMix, usualLine, writeMix } from "./work-mix";
 
 type Known = {
   readonly models: readonly OrganizationModel[];
@@ -42,7 +42,7 @@ export interface Calculation {
   readonly weekMix: readonly MixLine[];
 }
 
-const usual = { payment: "10.00", rate: "0.2", input: "1,000", output: "125", calls: "1,000" };
+const usual = { payment: "10.00", rate: "0.2" };
 
 export function calculate(asked: Asked, { models, currency, week }: Known): Calculation {
   const today = sheetOf(models);
@@ -61,8 +61,8 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     readAmount(text, currency),
   );
   const worth = box(asked.worth, "", (text) => readAmount(text, currency));
-  const callInput = box(asked.in, usual.input, readCount);
-  const callOutput = box(asked.out, usual.output, readCount);
+  const callInput = box(asked.in, usualLine.input, readCount);
+  const callOutput = box(asked.out, usualLine.output, readCount);
   const weekMix = week ? mixOfWeek(week, today) : [];
   return {
     model,
@@ -139,5 +139,5 @@ function linkedOf(
 
 function defaultMix(weekMix: readonly MixLine[], model: OrganizationModel | undefined): readonly MixLine[] {
   if (weekMix.length > 0 || !model) return weekMix;
-  return [{ model: model.id, calls: usual.calls, input: usual.input, output: usual.output }];
+  return [{ ...usualLine, model: model.id }];
 }

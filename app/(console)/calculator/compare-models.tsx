@@ -63,9 +63,10 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
   );
 }
 
-/** Returns a row for every model that has a price. */
+/** Returns a row for every model that is priced by tokens. */
 export function purchaseRows({ sheet, linked, call }: Calculation, question: Question): PurchaseRow[] {
-  return [...sheet].map(([model, price]) => {
+  const byTokens = [...sheet].filter(([, { perUnit }]) => perUnit === undefined);
+  return byTokens.map(([model, price]) => {
     const before = linked?.sheet.get(model);
     return {
       model,

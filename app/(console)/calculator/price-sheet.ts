@@ -1,30 +1,36 @@
+import { priceUnits } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { amountOf, formatAmount, parseAmount } from "@/lib/money/amount";
+import { amountOf, formatAmount, type Nano, parseAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 
-/** Rates and prices by model id, in the order of the catalogue. */
+/** Rates and prices by model id, in the order of the catalogue. A quality with its own price follows the id: `painter hd`. */
 export type PriceSheet = ReadonlyMap<string, PriceSnapshot>;
 
 /** Maximum number of models in a link. */
 const MAX_IN_LINK = 60;
+const allUnits: readonly string[] = Object.values(priceUnits).flat();
 
-/** Returns the current sheet with every model that has a price. */
+/** Returns the current sheet with every model that has a price, and each quality that has its own. */
 export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
-  const priced = models.flatMap(({ id, rate, price }): [string, PriceSnapshot][] =>
-    price
-      ? [
-          [
-            id,
-            {
-              inputPer1m: amountOf(price.input_per_1m),
-              outputPer1m: amountOf(price.output_per_1m),
-              rate: amountOf(rate),
-            },
-          ],
-        ]
-      : [],
-  );
-  return new Map(priced);
+  return new Map(models.flatMap(pricesOf));
+}
+
+function pricesOf({ id, rate, price, unit_price }: OrganizationModel): [string, PriceSnapshot][] {
+  if (unit_price) {
+    const { unit, amount, qualities = {} } = unit_price;
+    const others = Object.entries(qualities).map(([quality, own]) => [`${id} ${quality}`, own] as const);
+    return [[id, amount] as const, ...others].map(([name, own]) => [
+      name,
+      byUnit(amountOf(rate), unit, amountOf(own)),
+    ]);
+  }
+  if (!price) return [];
+  const [inputPer1m, outputPer1m] = [amountOf(price.input_per_1m), amountOf(price.output_per_1m)];
+  return [[id, { inputPer1m, outputPer1m, rate: amountOf(rate) }]];
+}
+
+function byUnit(rate: Nano, unit: string, amount: Nano): PriceSnapshot {
+  return { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } };
 }
 
 /** Serializes a sheet for a link, one line per model. `needed` models come first. */
@@ -33,19 +39,26 @@ export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string
   return ids
     .flatMap((id) => {
       const price = sheet.get(id);
-      if (!price) return [];
-      return [[...[price.rate, price.inputPer1m, price.outputPer1m].map(formatAmount), id].join(" ")];
+      return price ? [[formatAmount(price.rate), ...listPricesOf(price), id].join(" ")] : [];
     })
     .join("\n");
+}
+
+/** `1.00 2.00` for tokens, `0.04 image` for units. */
+function listPricesOf({ inputPer1m, outputPer1m, perUnit }: PriceSnapshot): readonly [string, string] {
+  if (perUnit) return [formatAmount(perUnit.amount), perUnit.unit];
+  return [formatAmount(inputPer1m), formatAmount(outputPer1m)];
 }
 
 /** Parses a sheet from a link. Skips invalid lines. */
 export function readSheet(text: string): PriceSheet {
   const lines = text.split("\n").flatMap((line): [string, PriceSnapshot][] => {
-    const [rate, inputPer1m, outputPer1m] = line.split(" ").map((part) => parseAmount(part));
-    const id = line.split(" ").slice(3).join(" ");
-    if (!id || !isPrice(rate) || rate === 0n || !isPrice(inputPer1m) || !isPrice(outputPer1m)) return [];
-    return [[id, { rate, inputPer1m, outputPer1m }]];
+    const [rateText = "", first = "", second = "", ...rest] = line.split(" ");
+    const id = rest.join(" ");
+    const [rate, amount, outputPer1m] = [rateText, first, second].map(parseAmount);
+    if (!id || !isPrice(rate) || rate === 0n || !isPrice(amount)) return [];
+    if (allUnits.includes(second)) return [[id, byUnit(rate, second, amount)]];
+    return isPrice(outputPer1m) ? [[id, { rate, inputPer1m: amount, outputPer1m }]] : [];
   });
   return new Map(lines);
 }
@@ -58,7 +71,11 @@ function isPrice<Amount extends bigint>(amount: Amount | null | undefined): amou
 export function isSamePrice(one: PriceSnapshot | undefined, other: PriceSnapshot | undefined): boolean {
   if (!one || !other) return one === other;
   return (
-    one.rate === other.rate && one.inputPer1m === other.inputPer1m && one.outputPer1m === other.outputPer1m
+    one.rate === other.rate &&
+    one.inputPer1m === other.inputPer1m &&
+    one.outputPer1m === other.outputPer1m &&
+    one.perUnit?.unit === other.perUnit?.unit &&
+    one.perUnit?.amount === other.perUnit?.amount
   );
 }
 

@@ -1,26 +1,68 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import type { Nano } from "@/lib/money/amount";
+import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { costOfDay, sumOf } from "@/lib/money/plan";
-import { readCount } from "./calculate";
+import { type Reading, readCount, readUnits } from "./calculate";
 import type { PriceSheet } from "./price-sheet";
 
 /** One line of the mix, as typed: a number of calls of one size to one model. */
 export interface MixLine {
+  /** An id of the price sheet. */
   readonly model: string;
   readonly calls: string;
+  /** Tokens of the prompt without those that the provider reads from its cache. */
   readonly input: string;
+  readonly cached: string;
   readonly output: string;
+  /** Units per call, such as images, for a model that is priced by the unit. */
+  readonly units: string;
+}
+
+export const DAYS_OF_MONTH = 30;
+
+export type AmountName = "input" | "cached" | "output" | "units";
+
+export const usualLine = { calls: "1,000", input: "1,000", cached: "0", output: "125", units: "1" };
+
+/** Returns the amounts that a call is charged by at this price. */
+export function amountNamesOf(price: PriceSnapshot | undefined): readonly AmountName[] {
+  return price?.perUnit ? ["units"] : ["input", "cached", "output"];
+}
+
+/** Parses one amount of a line: tokens, or millionths of the price's unit. */
+export function readLineAmount(
+  line: MixLine,
+  name: AmountName,
+  price: PriceSnapshot | undefined,
+): Reading<number> {
+  if (name === "units") return readUnits(line.units, price?.perUnit?.unit ?? "");
+  const read = readCount(line[name]);
+  const sum = (read.value ?? 0) + (readCount(line.input).value ?? 0);
+  if (name !== "cached" || Number.isSafeInteger(sum)) return read;
+  const most = groupDigits(String(Number.MAX_SAFE_INTEGER));
+  return { value: null, fault: `Enter at most ${most} tokens of input, with those that aren’t cached.` };
+}
+
+/** Returns the usage of one call of the line; null if an amount is missing or invalid. Cached input is charged as input. */
+export function usageOfLine(line: MixLine, price: PriceSnapshot): TokenUsage | null {
+  const read = (name: AmountName) => readLineAmount(line, name, price).value;
+  if (price.perUnit) {
+    const units = read("units");
+    return units === null ? null : { promptTokens: 0, completionTokens: 0, units };
+  }
+  const [input, cached, output] = [read("input"), read("cached"), read("output")];
+  if (input === null || cached === null || output === null) return null;
+  return { promptTokens: input + cached, completionTokens: output };
 }
 
 /** Returns the daily cost of the line; null if a number is missing or invalid, or the model has no price. */
 export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
   const price = sheet.get(line.model);
   const calls = readCount(line.calls).value;
-  const input = readCount(line.input).value;
-  const output = readCount(line.output).value;
-  if (!price || calls === null || input === null || output === null) return null;
-  return costOfDay({ calls, usage: { promptTokens: input, completionTokens: output }, price });
+  const usage = price ? usageOfLine(line, price) : null;
+  if (!price || calls === null || usage === null) return null;
+  return costOfDay({ calls, usage, price });
 }
 
 /** Returns the daily cost of all lines; null if there are none or one has no cost. */
@@ -29,31 +71,51 @@ export function costOfMix(mix: readonly MixLine[], sheet: PriceSheet): Nano | nu
   return costs.includes(null) || costs.length === 0 ? null : sumOf(costs as Nano[]);
 }
 
-/** Serializes the mix for the address. */
+/** Serializes the mix for the address. Cached tokens and units follow the model: older links end there. */
 export function writeMix(mix: readonly MixLine[]): string {
-  return mix.map(({ calls, input, output, model }) => [calls, input, output, model].join("\t")).join("\n");
+  return mix
+    .map(({ calls, input, output, model, cached, units }) =>
+      [calls, input, output, model, cached, units].join("\t"),
+    )
+    .join("\n");
 }
 
 export function readMix(text: string): MixLine[] {
   if (text === "") return [];
   return text.split("\n").map((line) => {
-    const [calls = "", input = "", output = "", model = ""] = line.split("\t");
-    return { calls, input, output, model };
+    const [calls = "", input = "", output = "", model = "", cached, units] = line.split("\t");
+    return {
+      model,
+      calls,
+      input,
+      cached: cached ?? usualLine.cached,
+      output,
+      units: units ?? usualLine.units,
+    };
   });
 }
 
-/** Returns the average day of the last seven: calls per model, and their average size. */
+/**
+ * Returns the average day of the last seven: calls per model, and their average size. Usage doesn't count units, so models that are
+ * priced by the unit are left out.
+ */
 export function mixOfWeek(summary: Pick<UsageSummary, "groups">, sheet: PriceSheet): MixLine[] {
   return summary.groups.flatMap(({ id, totals }) => {
-    if (id === null || !sheet.has(id) || totals.requests === 0) return [];
-    const each = (tokens: number) => groupDigits(String(Math.round(tokens / totals.requests)));
+    const price = id === null ? undefined : sheet.get(id);
+    if (id === null || !price || price.perUnit || totals.requests === 0) return [];
+    const each = (tokens: number) => Math.round(tokens / totals.requests);
+    const cached = each(totals.cached_tokens);
     return [
       {
+        ...usualLine,
         model: id,
-        calls: groupDigits(String(Math.max(1, Math.round(totals.requests / 7)))),
-        input: each(totals.prompt_tokens),
-        output: each(totals.completion_tokens),
+        calls: write(Math.max(1, Math.round(totals.requests / 7))),
+        input: write(each(totals.prompt_tokens) - cached),
+        cached: write(cached),
+        output: write(each(totals.completion_tokens)),
       },
     ];
   });
 }
+
+const write = (count: number) => groupDigits(String(count));

@@ -1,0 +1,56 @@
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import { writeCsvLine } from "@/lib/contract/write-csv";
+import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
+import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import { readCount } from "./calculate";
+import type { PriceSheet } from "./price-sheet";
+import { costOfLine, DAYS_OF_MONTH, type MixLine, readLineAmount, usageOfLine } from "./work-mix";
+
+const columns = [
+  "model",
+  "calls_per_day",
+  "input_tokens",
+  "cached_tokens",
+  "output_tokens",
+  "units",
+  "unit",
+  "rate",
+  "input_per_1m",
+  "output_per_1m",
+  "unit_price",
+  "cost_per_call",
+  "cost_per_day",
+  `cost_per_${DAYS_OF_MONTH}_days`,
+];
+
+/** Returns the mix as CSV with exact amounts. A linked sheet adds the cost at the time of the open link. */
+export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: PriceSheet | null): string {
+  const head = writeCsvLine([...columns, ...(linked ? ["cost_per_day_as_computed"] : [])]);
+  const lines = mix.flatMap((line) => {
+    const price = sheet.get(line.model);
+    if (!price) return [];
+    const then = linked ? [written(costOfLine(line, linked))] : [];
+    return [writeCsvLine([...cellsOf(line, price, costOfLine(line, sheet)), ...then])];
+  });
+  return head + lines.join("");
+}
+
+function cellsOf(line: MixLine, price: PriceSnapshot, cost: Nano | null): (number | string | null)[] {
+  const { perUnit, rate, inputPer1m, outputPer1m } = price;
+  const read = (name: "input" | "cached" | "output" | "units") => readLineAmount(line, name, price).value;
+  const tokens = perUnit ? [null, null, null] : [read("input"), read("cached"), read("output")];
+  const units = perUnit ? [(read("units") ?? 0) / PARTS_PER_UNIT, perUnit.unit] : [null, null];
+  const prices = perUnit ? [null, null, perUnit.amount] : [inputPer1m, outputPer1m, null];
+  const usage = usageOfLine(line, price);
+  const month = cost === null ? null : toNano(cost * BigInt(DAYS_OF_MONTH));
+  const costs = [usage && chargeFor(usage, price), cost, month];
+  return [
+    line.model,
+    readCount(line.calls).value,
+    ...tokens,
+    ...units,
+    ...[rate, ...prices, ...costs].map(written),
+  ];
+}
+
+const written = (amount: Nano | null) => (amount === null ? null : formatAmount(amount));

@@ -1,0 +1,129 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { groupDigits } from "@/components/ui/group-digits";
+import { IconButton } from "@/components/ui/icon-button";
+import { formatAmount } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import { readCount } from "./calculate";
+import { CountBox } from "./count-box";
+import type { PriceSheet } from "./price-sheet";
+import { RoundedMoney } from "./rounded-money";
+import { type AmountName, amountNamesOf, costOfLine, type MixLine, readLineAmount } from "./work-mix";
+
+export const MIX_COLUMNS = "md:grid-cols-[minmax(8rem,1fr)_5.75rem_5.75rem_5.75rem_5.75rem_6.5rem_2rem]";
+
+const unitLabels: Readonly<Record<string, string>> = {
+  image: "Images a call",
+  megapixel: "Megapixels a call",
+  second: "Seconds a call",
+  minute: "Minutes a call",
+  character: "Characters a call",
+};
+
+type MixRowProps = {
+  line: MixLine;
+  sheet: PriceSheet;
+  linked: PriceSheet | null;
+  save: (part: Partial<MixLine>) => void;
+  remove: () => void;
+};
+
+/** A line of the mix with the amounts that its model is priced by, and its cost per day. */
+export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
+  const price = sheet.get(line.model);
+  return (
+    <div
+      role="group"
+      aria-label={line.model}
+      className={`grid grid-cols-2 items-center gap-2 max-md:border-b max-md:pb-3 max-md:last-of-type:border-b-0 ${MIX_COLUMNS}`}
+    >
+      <select
+        aria-label="Model of this line"
+        className="field h-9 font-mono text-sm max-md:col-span-2 pointer-coarse:h-11"
+        value={line.model}
+        onChange={({ target }) => save({ model: target.value })}
+      >
+        {!price && <option value={line.model}>{line.model || "Choose a model"} (no price)</option>}
+        {[...sheet.keys()].map((id) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+      <Labelled label="Calls a day">
+        <CountBox
+          label={`Calls a day, ${line.model}`}
+          value={line.calls}
+          fault={readCount(line.calls).fault}
+          onChange={(calls) => save({ calls })}
+        />
+      </Labelled>
+      {amountNamesOf(price).map((name) => (
+        <AmountBox key={name} {...{ name, line, price, save }} />
+      ))}
+      <LineCost line={line} sheet={sheet} linked={linked} />
+      <span className="justify-self-end print:hidden">
+        <IconButton label={`Remove ${line.model}`} icon={<X aria-hidden />} onClick={remove} />
+      </span>
+    </div>
+  );
+}
+
+type AmountBoxProps = Pick<MixRowProps, "line" | "save"> & {
+  name: AmountName;
+  price: PriceSnapshot | undefined;
+};
+
+function AmountBox({ name, line, price, save }: AmountBoxProps) {
+  const label = labelOf(name, price);
+  const box = (
+    <CountBox
+      label={`${label}, ${line.model}`}
+      value={line[name]}
+      fault={readLineAmount(line, name, price).fault}
+      onChange={(text) => save({ [name]: text })}
+    />
+  );
+  if (name !== "units") return <Labelled label={label}>{box}</Labelled>;
+  const amount = price?.perUnit && groupDigits(formatAmount(price.perUnit.amount));
+  return (
+    <span className="grid items-center gap-x-2 gap-y-1 md:col-span-3 md:grid-cols-[minmax(0,1fr)_5.75rem]">
+      <span aria-hidden className="text-sm text-muted md:text-right">
+        {label} <span className="whitespace-nowrap">× {amount}</span>
+      </span>
+      {box}
+    </span>
+  );
+}
+
+/** Shows the label on a phone. On wider screens the heads of the columns name the boxes. */
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="grid gap-1">
+      <span aria-hidden className="text-sm text-muted md:hidden">
+        {label}
+      </span>
+      {children}
+    </span>
+  );
+}
+
+function LineCost({ line, sheet, linked }: Pick<MixRowProps, "line" | "sheet" | "linked">) {
+  const cost = costOfLine(line, sheet);
+  const before = linked && costOfLine(line, linked);
+  return (
+    <span className="grid font-medium md:justify-items-end md:text-right">
+      {cost === null ? <span className="font-normal text-muted">–</span> : <RoundedMoney amount={cost} />}
+      {before !== null && before !== cost && (
+        <span className="text-sm font-normal text-muted">
+          was <RoundedMoney amount={before} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function labelOf(name: AmountName, price: PriceSnapshot | undefined): string {
+  if (name === "units") return unitLabels[price?.perUnit?.unit ?? ""] ?? "Units a call";
+  return { input: "Tokens in", cached: "Cached in", output: "Tokens out" }[name];
+}

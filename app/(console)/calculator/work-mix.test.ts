@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
+import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
+import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import { writeDay } from "./day-csv";
+import { changedSince, readSheet, sheetOf, writeSheet } from "./price-sheet";
+import { costOfLine, costOfMix, mixOfWeek, readLineAmount, readMix, usualLine, writeMix } from "./work-mix";
+
+const nano = fc.bigInt({ min: 1n, max: 10n ** 13n }).map(toNano);
+const count = fc.integer({ min: 0, max: 10_000_000 });
+const byUnit = (unit: string, amount: string, rate = "0.5"): PriceSnapshot => ({
+  inputPer1m: ZERO,
+  outputPer1m: ZERO,
+  rate: amountOf(rate),
+  perUnit: { unit, amount: amountOf(amount) },
+});
+const mini = { inputPer1m: amountOf("1.00"), outputPer1m: amountOf("2.00"), rate: amountOf("0.5") };
+const sheet = new Map<string, PriceSnapshot>([
+  ["mini", mini],
+  ["painter", byUnit("image", "0.04")],
+  ["scribe", byUnit("minute", "0.006")],
+]);
+const faultOf = (text: string, unit: string) =>
+  readLineAmount({ ...usualLine, model: "m", units: text }, "units", byUnit(unit, "1")).fault;
+
+test("a day of calls by tokens costs what the ledger charges for as many calls, cached input as input", () => {
+  fc.assert(
+    fc.property(
+      fc.record({ inputPer1m: nano, outputPer1m: nano, rate: nano }),
+      fc.tuple(count, count, count, count),
+      (price, [calls, input, cached, output]) => {
+        const [typed] = readMix([calls, input, output, "mini", cached, "ignored"].join("\t"));
+        const charge = chargeFor({ promptTokens: input + cached, completionTokens: output }, price);
+        const cost = typed && costOfLine(typed, new Map([["mini", price]]));
+        expect(cost).toBe(toNano(BigInt(calls) * charge));
+      },
+    ),
+  );
+});
+
+test("a day of calls by the unit costs what the ledger charges for as many calls, to a millionth of a unit", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom("second", "minute", "megapixel"),
+      fc.record({ amount: nano, rate: nano, calls: count, parts: fc.integer({ min: 0, max: 10 ** 12 }) }),
+      (unit, { amount, rate, calls, parts }) => {
+        const price = { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } };
+        const units = formatAmount(toNano(BigInt(parts) * 1_000n));
+        const line = { ...usualLine, model: "m", calls: String(calls), units, input: "ignored" };
+        const charge = chargeFor({ promptTokens: 0, completionTokens: 0, units: parts }, price);
+        expect(costOfLine(line, new Map([["m", price]]))).toBe(toNano(BigInt(calls) * charge));
+      },
+    ),
+  );
+});
+
+test("a mix of tokens, images and minutes adds up", () => {
+  const mix = [
+    { ...usualLine, model: "mini", calls: "1,000", input: "600", cached: "400", output: "500" },
+    { ...usualLine, model: "painter", calls: "10", units: "2" },
+    { ...usualLine, model: "scribe", calls: "100", units: "1.5" },
+  ];
+  expect(mix.map((line) => costOfLine(line, sheet))).toEqual(["1.00", "0.40", "0.45"].map(amountOf));
+  expect(costOfMix(mix, sheet)).toBe(amountOf("1.85"));
+});
+
+test("a link made before there were cached tokens and units costs what it did", () => {
+  const mix = readMix("1,000\t1,000\t500\tmini");
+  expect(costOfMix(mix, sheet)).toBe(amountOf("1.00"));
+  expect(readMix(writeMix(mix))).toEqual(mix);
+  expect(readSheet("0.5 1.00 2.00 mini")).toEqual(new Map([["mini", mini]]));
+});
+
+test("prices by the unit survive a link, and a changed one is seen", () => {
+  expect(readSheet(writeSheet(sheet, ["painter"]))).toEqual(sheet);
+  expect(changedSince(sheet, new Map(sheet).set("painter", byUnit("image", "0.05")))).toEqual(["painter"]);
+  expect(changedSince(sheet, new Map(sheet).set("scribe", byUnit("second", "0.006")))).toEqual(["scribe"]);
+  for (const line of ["0.5 0.04 hour x", "0 0.04 image x", "0.5 -1 image x", "0.5 0.04 image"])
+    expect(readSheet(line).size).toBe(0);
+});
+
+test("a quality with its own price can be chosen beside its model", () => {
+  const painter = {
+    object: "organization.model",
+    id: "painter",
+    family: "image",
+    description: null,
+    currency: "USD",
+    rate: "0.5",
+    price: null,
+    unit_price: { unit: "image", amount: "0.04", qualities: { hd: "0.08" } },
+    price_set_at: null,
+    max_output_tokens: 1,
+    context_window: null,
+    routes: [],
+    source: "database",
+    sandbox: false,
+    default_rate_limits: builtInRateLimits,
+  } as const;
+  const priced = sheetOf([{ ...painter, routes: [] }]);
+  expect([...priced]).toEqual([
+    ["painter", byUnit("image", "0.04")],
+    ["painter hd", byUnit("image", "0.08")],
+  ]);
+  expect(readSheet(writeSheet(priced, []))).toEqual(priced);
+});
+
+test("wrong numbers of units are refused in words", () => {
+  expect(faultOf("1.5", "image")).toBe("Enter a whole number, without a fraction.");
+  expect(faultOf("10b", "character")).toBe("Enter at most 9,000,000,000.");
+  expect(faultOf("9000000001", "second")).toBe("Enter at most 9,000,000,000.");
+  expect(faultOf("0.0000001", "minute")).toBe("Enter at most 6 places after the point.");
+  for (const text of ["-1", "ten", "$10", "1e3"]) expect(faultOf(text, "minute")).toMatch(/^Enter /);
+  for (const text of ["", "0", "0.000001", "9,000,000,000"]) expect(faultOf(text, "megapixel")).toBeNull();
+});
+
+test("input and cached input together stay countable", () => {
+  const line = { ...usualLine, model: "mini", input: "9007199254740991", cached: "1" };
+  expect(readLineAmount(line, "cached", mini).fault).toMatch(/^Enter at most 9,007,199,254,740,991 tokens/);
+  expect(costOfLine(line, sheet)).toBeNull();
+  expect(readLineAmount({ ...line, cached: "0" }, "cached", mini).fault).toBeNull();
+});
+
+test("the week leaves out models that are priced by the unit", () => {
+  const totals = { requests: 70, prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0 };
+  expect(mixOfWeek({ groups: [{ id: "painter", totals }] } as never, sheet)).toEqual([]);
+});
+
+test("the day as CSV has only the amounts that each model is priced by, and the cost as computed", () => {
+  const mix = [
+    { ...usualLine, model: "mini", calls: "1,000", input: "600", cached: "400", output: "500" },
+    { ...usualLine, model: "scribe", calls: "100", units: "1.5" },
+  ];
+  const then = new Map(sheet).set("scribe", byUnit("minute", "0.003"));
+  expect(writeDay(mix, sheet, then).trim().split("\r\n")).toEqual([
+    "model,calls_per_day,input_tokens,cached_tokens,output_tokens,units,unit,rate,input_per_1m,output_per_1m,unit_price,cost_per_call,cost_per_day,cost_per_30_days,cost_per_day_as_computed",
+    "mini,1000,600,400,500,,,0.50,1.00,2.00,,0.001,1.00,30.00,1.00",
+    "scribe,100,,,,1.5,minute,0.50,,,0.006,0.0045,0.45,13.50,0.225",
+  ]);
+});
