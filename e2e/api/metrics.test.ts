@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import dashboard from "@/lib/gateway/telemetry/grafana-dashboard.json";
+import { createMember } from "../support/create-member";
+import { createRoleKey } from "../support/create-role-key";
 import { parseExposition, type Scrape } from "../support/parse-exposition";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
@@ -38,15 +40,76 @@ async function call(model: string, rest: object = {}) {
   return reply.status;
 }
 
-test("there is no such path unless a token is set, and nothing without that token", async () => {
+test("there is no such path unless a token is set, whatever the key may read", async () => {
   gateway = await serveGateway();
   expect((await send(scrapeUrl(), { key: gateway.adminKey })).error).toMatchObject({
     code: "path_not_found",
   });
-  await gateway.close();
+});
+
+test("opens to the token, and to keys and sessions with the permission in the organization", async () => {
   gateway = await serveGateway({ telemetry });
-  for (const key of [undefined, gateway.adminKey, gateway.key, `${TOKEN}x`])
-    expect((await send(scrapeUrl(), { key })).error).toMatchObject({ code: "invalid_api_key" });
+  const scraper = await gateway.admin<{ id: string }>("POST", "/organization/roles", {
+    role_name: "Prometheus",
+    permissions: ["api.metrics.read"],
+  });
+  const { dataFolder, effects } = gateway;
+  const keys = new Map<string, string>();
+  let projectOwner = "";
+  await gateway.restart(async () => {
+    const roles = ["role_admin", "role_reader", "role_finance", "role_prompt_tester", scraper.id];
+    for (const role of roles) keys.set(role, await createRoleKey(dataFolder, role));
+    const reads = { roleId: "role_reader", projectId: null };
+    keys.set("session", (await createMember(dataFolder, "reads", [reads], effects)).token);
+    const ofProject = { roleId: "role_project_owner", projectId: gateway.projectId };
+    projectOwner = (await createMember(dataFolder, "owns", [ofProject], effects)).token;
+  });
+  const scrapedWith = async (key: string) =>
+    (await fetch(scrapeUrl(), { headers: { authorization: `Bearer ${key}` } })).text();
+  for (const who of ["role_admin", "role_reader", scraper.id, "session"])
+    expect([who, await scrapedWith(keys.get(who) ?? "")]).toEqual([
+      who,
+      expect.stringContaining("gatehouse_ledger_up 1"),
+    ]);
+  expect(await scrapedWith(gateway.adminKey)).toContain("gatehouse_ledger_up 1");
+  expect(await scrapedWith(TOKEN)).toContain("gatehouse_ledger_up 1");
+  for (const key of [keys.get("role_finance"), keys.get("role_prompt_tester"), gateway.key, projectOwner])
+    expect(await send(scrapeUrl(), { key })).toMatchObject({
+      status: 403,
+      error: { code: "missing_permission", permission: "api.metrics.read" },
+    });
+  const mistyped = keys.get("role_reader")?.replace(/.$/, (last) => (last === "x" ? "y" : "x"));
+  for (const key of [undefined, mistyped, `${TOKEN}x`, TOKEN.slice(0, -1)])
+    expect(await send(scrapeUrl(), { key })).toMatchObject({
+      status: 401,
+      error: { code: "invalid_api_key" },
+    });
+});
+
+test("a scrape counts as a use of its key, and a refused one as refused access", async () => {
+  gateway = await serveGateway({ telemetry });
+  const scraper = await gateway.admin<{ id: string; value: string }>("POST", "/organization/admin_api_keys", {
+    name: "Prometheus",
+    role: "role_reader",
+  });
+  await fetch(scrapeUrl(), { headers: { authorization: `Bearer ${scraper.value}` } });
+  const path = `/organization/admin_api_keys/${scraper.id}`;
+  expect(await gateway.admin("GET", path)).toMatchObject({ last_used_at: expect.any(Number) });
+  expect((await send(scrapeUrl(), { key: gateway.key })).status).toBe(403);
+  expect((await send(scrapeUrl(), { key: `${TOKEN}x` })).status).toBe(401);
+  const { data } = await gateway.admin<{ data: object[] }>("GET", "/organization/access_refusals");
+  expect(data).toHaveLength(2);
+  for (const [type, status] of [
+    [null, 401],
+    ["project_key", 403],
+  ] as const)
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        operation: "retrieveMetrics",
+        status,
+        caller: type && expect.objectContaining({ type }),
+      }),
+    );
 });
 
 test("a scrape tells calls, tokens, charges, refusals, writes and the balance as they were", async () => {

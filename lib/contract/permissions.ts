@@ -41,6 +41,8 @@ export const permissionCatalogue = {
   "api.request_bodies.write":
     "Decide what a project keeps of its prompts and answers, for how long, and what is redacted.",
   "api.usage.read": "See what was used and what it cost: requests, tokens and charges over time.",
+  "api.metrics.read":
+    "Read the gateway's metrics at GET /metrics: the balance, and calls, tokens and charges of all projects.",
   "api.spend_limits.read": "See what the organization and its projects may spend in a month.",
   "api.spend_limits.write": "Change what the organization and its projects may spend in a month.",
   "api.spend_alerts.read": "See the alerts on what a month costs, and when they fired.",

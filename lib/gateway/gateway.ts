@@ -1,10 +1,10 @@
 import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
-import type { AccessRefusals } from "./access/access-refusals";
 import { authenticate, tokenHint } from "./access/authenticate";
-import { authorize } from "./access/authorize";
+import type { AccessRequirement } from "./access/authorize";
 import type { Caller } from "./access/caller";
 import { type ChangeRequestContext, changeRequestOf } from "./access/change-request";
+import { type AccessContext, checkAccess, noteRefusal } from "./access/check-access";
 import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
 import { Exchange } from "./http/exchange";
 import { type Listener, noListener } from "./http/listener";
@@ -12,7 +12,6 @@ import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
 import type { RequestsUnderWay } from "./http/requests-under-way";
-import type { AdminKeyUses } from "./keys/admin-key-uses";
 import { referenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { AnyInput, StreamedHandlers } from "./routes/handler";
@@ -23,19 +22,32 @@ import {
 } from "./routes/perform-operation";
 import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
-export interface GatewayContext extends ChangeRequestContext, PerformContext {
+export interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
-  readonly adminKeyUses: AdminKeyUses;
-  readonly accessRefusals: AccessRefusals;
   readonly bodyReader: BodyReader;
   readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
-  /** Answers `GET /metrics`, or refuses it; null where metrics are off. */
-  readonly answerMetrics: ((request: Request) => Promise<Response>) | null;
+  /** Null where metrics are off: then there is no path `/metrics`. */
+  readonly exposition: Exposition | null;
   /** The client's address: the peer's own, or the one that a trusted proxy reports. */
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
+
+/** The metrics, and the token that opens them. */
+export interface Exposition {
+  /** Whether a request with these headers carries the token. */
+  isOpenedBy(headers: Headers): boolean;
+  scrape(): Promise<Response>;
+}
+
+/** What `GET /metrics` requires without the token. Metrics cover all projects, so a role in a project does not suffice. */
+const metricsRequirement: AccessRequirement = {
+  id: "retrieveMetrics",
+  path: "/metrics",
+  permission: "api.metrics.read",
+  scope: "organization",
+};
 
 /** The whole gateway as a function from request to response; it needs no port. */
 export function createGateway(
@@ -43,15 +55,17 @@ export function createGateway(
 ): (request: Request, listener?: Listener) => Promise<Response> {
   const routes = createRouteTable();
   const perform = createPerformOperation(context);
-  const probes: Record<string, (request: Request) => Promise<Response>> = {
+  const { exposition } = context;
+  const probes: Record<string, (request: Request, exchange: Exchange) => Promise<Response>> = {
     "/healthz": async () => Response.json({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
-    ...(context.answerMetrics && { "/metrics": context.answerMetrics }),
+    ...(exposition && { "/metrics": (_, exchange) => answerMetrics(context, exposition, exchange) }),
   };
-  const probe = async ({ request, requestId }: Exchange, path: string) => {
+  const probe = async (exchange: Exchange, path: string) => {
+    const { request, requestId } = exchange;
     const answerProbe = request.method === "GET" ? probes[path] : undefined;
-    if (answerProbe) return withRequestId(await answerProbe(request), requestId);
+    if (answerProbe) return withRequestId(await answerProbe(request, exchange), requestId);
     throw noSuchPath(request.method, path, routes);
   };
   const refuse = ({ request, requestId }: Exchange, path: string, error: unknown) => {
@@ -89,43 +103,14 @@ function answer(
   match: Match,
 ): Promise<Response> {
   const { operation, params } = match;
-  const { request } = exchange;
-  const caller = authenticate(context, request.headers);
-  if (caller && caller.projectId === null && caller.holder.kind === "role") {
-    context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
-  }
+  const caller = checkAccess(context, exchange, match);
   const streamed = context.streamedHandlers[operation.id as keyof StreamedHandlers];
-  const asked = { operation, params, caller };
-  try {
-    authorize(operation, caller, params, request.headers.get("openai-project"));
-  } catch (error) {
-    noteRefusal(context, exchange, asked, error);
-    throw error;
-  }
   // The request log records refusals from here on.
   if (streamed) return streamed(exchange, caller as Caller, params);
+  const asked = { operation, params, caller };
   return answerOperation(context, perform, exchange, asked).catch((error: unknown) => {
     noteRefusal(context, exchange, asked, error);
     throw error;
-  });
-}
-
-/** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */
-function noteRefusal(
-  { accessRefusals, projectMirror }: GatewayContext,
-  exchange: Exchange,
-  { operation, params, caller }: Asked,
-  error: unknown,
-): void {
-  const { id, permission } = operation;
-  if (typeof permission === "object" && permission.open === "to everyone") return;
-  const named = projectMirror.find(params.project_id ?? "")?.id ?? null;
-  accessRefusals.note(error, {
-    caller,
-    operation: id,
-    projectId: caller?.projectId ?? named,
-    ip: exchange.address(),
-    requestId: exchange.requestId,
   });
 }
 
@@ -169,6 +154,17 @@ async function parseBody(
   const pieces = await bodyReader.read(exchange, bodyBounds.bytes);
   const { value } = parseJsonObject(joinPieces(pieces), bodyBounds);
   return body && parseWith(body, value);
+}
+
+async function answerMetrics(
+  context: GatewayContext,
+  exposition: Exposition,
+  exchange: Exchange,
+): Promise<Response> {
+  if (!exposition.isOpenedBy(exchange.request.headers)) {
+    checkAccess(context, exchange, { operation: metricsRequirement, params: {} });
+  }
+  return exposition.scrape();
 }
 
 async function answerReadiness(context: GatewayContext): Promise<Response> {

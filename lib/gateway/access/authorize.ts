@@ -3,7 +3,8 @@ import { missingPermission, notFound, projectNotNamed, unauthenticated } from ".
 import type { Caller } from "./caller";
 import { refuseOutsideScope } from "./key-limits";
 
-type Asked = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
+/** What an operation requires of its caller. */
+export type AccessRequirement = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
 
 /**
  * Refuses a caller who may not call an operation. `namedProject` is the value of the header `OpenAI-Project`. A project
@@ -11,7 +12,7 @@ type Asked = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" 
  * @throws Refusal 401, 403 or 404.
  */
 export function authorize(
-  operation: Asked,
+  operation: AccessRequirement,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
   namedProject: string | null = null,

@@ -65,11 +65,11 @@ function assemble(
   options: GatewayOptions,
   context: HandlerContext,
   calls: ReturnType<typeof completionRoutes>,
-  { stores, answerMetrics }: Telemetry,
+  { stores, exposition }: Telemetry,
 ) {
   return createGateway({
     ...context,
-    answerMetrics,
+    exposition,
     addressOf: (headers, peer) => clientAddressOf(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),

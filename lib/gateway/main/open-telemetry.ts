@@ -1,21 +1,17 @@
-import { timingSafeEqual } from "node:crypto";
 import type { CallTracer } from "../completions/traces/call-tracer";
-import { unauthenticated } from "../refusal";
-import { hashSecret } from "../secrets/hash-secret";
+import type { Exposition } from "../gateway";
 import type { MetricSources } from "../telemetry/call-metrics";
 import type { CallObserver } from "../telemetry/call-observer";
+import { expose } from "../telemetry/exposition";
 import { ObservedFunds } from "../telemetry/observed-funds";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
-
-/** Answers `GET /metrics`. @throws Refusal 401. */
-export type AnswerMetrics = (request: Request) => Promise<Response>;
 
 export interface Telemetry {
   /** The stores, with observed funds where there is an observer. */
   readonly stores: Stores;
   /** Null without a token. */
-  readonly answerMetrics: AnswerMetrics | null;
+  readonly exposition: Exposition | null;
   /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
   /** Names the source of the metric of open circuit breakers. To be called before the first request. */
@@ -36,7 +32,7 @@ export async function openTelemetry(options: GatewayOptions, stores: Stores): Pr
   if (spans) observers.push(spans);
   return {
     stores: observers.length === 0 ? stores : { ...stores, funds },
-    answerMetrics: metrics && answerWith(metricsToken ?? "", metrics.registry),
+    exposition: metrics && expose(metrics.registry, metricsToken ?? ""),
     callTraces: spans,
     watchCircuits(source) {
       openCircuits = source;
@@ -66,18 +62,4 @@ async function openMetrics(
 async function openSpans({ environment, logFault }: GatewayOptions, url: string) {
   const { CallSpans } = await import("../telemetry/call-spans");
   return new CallSpans({ url, serviceName: environment.OTEL_SERVICE_NAME || "gatehouse", logFault });
-}
-
-function answerWith(
-  token: string,
-  registry: { readonly contentType: string; metrics(): Promise<string> },
-): AnswerMetrics {
-  const known = Buffer.from(hashSecret(`Bearer ${token}`));
-  return async ({ headers }) => {
-    const given = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
-    if (!timingSafeEqual(given, known)) throw unauthenticated();
-    return new Response(await registry.metrics(), {
-      headers: { "content-type": registry.contentType, "cache-control": "no-store" },
-    });
-  };
 }

@@ -1,0 +1,68 @@
+import type { AdminKeyUses } from "../keys/admin-key-uses";
+import type { ProjectMirror } from "../projects/project-mirror";
+import type { AccessRefusals } from "./access-refusals";
+import { type AuthenticationContext, authenticate } from "./authenticate";
+import { type AccessRequirement, authorize } from "./authorize";
+import type { Caller } from "./caller";
+
+export interface AccessContext extends AuthenticationContext {
+  readonly adminKeyUses: AdminKeyUses;
+  readonly accessRefusals: AccessRefusals;
+  readonly projectMirror: ProjectMirror;
+}
+
+/** The request, with what is recorded of a refused one. */
+interface Received {
+  readonly request: Request;
+  readonly requestId: string;
+  /** The client's network address. */
+  address(): string | null;
+}
+
+interface Asked {
+  readonly operation: AccessRequirement;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Authenticates the caller and checks that it holds the permission. Counts refusals, and notes the use of an admin key.
+ * @returns null only for an operation that is open to everyone.
+ * @throws Refusal 401, 403 or 404.
+ */
+export function checkAccess(
+  context: AccessContext,
+  received: Received,
+  { operation, params }: Asked,
+): Caller | null {
+  const { headers } = received.request;
+  const caller = authenticate(context, headers);
+  if (caller && caller.projectId === null && caller.holder.kind === "role") {
+    context.adminKeyUses.note(caller.keyId, context.effects.clock.nowMs());
+  }
+  try {
+    authorize(operation, caller, params, headers.get("openai-project"));
+  } catch (error) {
+    noteRefusal(context, received, { operation, params, caller }, error);
+    throw error;
+  }
+  return caller;
+}
+
+/** Skips operations that are open to everyone: their failures are failed sign-ins, which the audit log records. */
+export function noteRefusal(
+  { accessRefusals, projectMirror }: AccessContext,
+  received: Received,
+  { operation, params, caller }: Asked & { readonly caller: Caller | null },
+  error: unknown,
+): void {
+  const { id, permission } = operation;
+  if (typeof permission === "object" && permission.open === "to everyone") return;
+  const named = projectMirror.find(params.project_id ?? "")?.id ?? null;
+  accessRefusals.note(error, {
+    caller,
+    operation: id,
+    projectId: caller?.projectId ?? named,
+    ip: received.address(),
+    requestId: received.requestId,
+  });
+}
