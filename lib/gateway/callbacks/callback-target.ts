@@ -11,7 +11,10 @@ export interface CallbackTarget {
 /** Why an address can't be used for callbacks. The message says how to correct it. */
 export class CallbackTargetFault extends Error {}
 
-/** @throws CallbackTargetFault. The address may hold a token, so no message repeats it. */
+/**
+ * Parses a callback address. @throws CallbackTargetFault. Its messages never contain the address, which may include a
+ * token.
+ */
 export function readCallbackTarget(address: string, trustedHosts: readonly string[]): CallbackTarget {
   if (!URL.canParse(address)) {
     throw new CallbackTargetFault("is no address: set it to one such as https://example.com/alerts.");
@@ -34,7 +37,7 @@ export function readCallbackTarget(address: string, trustedHosts: readonly strin
   return { url, isTrusted };
 }
 
-/** The host in the spelling of URLs, without brackets or port; null for anything that is no host name or IP address. */
+/** Returns the host in the spelling of URLs, without brackets or port; null for anything but a host name or IP address. */
 export function readHost(text: string): string | null {
   const bracketed = isIP(text) === 6 ? `[${text}]` : text;
   if (/[/?#@*\\\s]/.test(bracketed) || !URL.canParse(`https://${bracketed}`)) return null;

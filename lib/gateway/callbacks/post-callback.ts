@@ -7,11 +7,11 @@ import { type CallbackTarget, hostOf } from "./callback-target";
 /** A receiver's reply. */
 export interface CallbackReply {
   readonly status: number;
-  /** The header of that name. */
+  /** The value of the header `Retry-After`. */
   readonly retryAfter: string | null;
 }
 
-/** Sends a message once. Rejects where no reply came. */
+/** Sends a message once. Rejects if no reply arrived. */
 export type PostCallback = (
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signal: AbortSignal,
@@ -20,7 +20,8 @@ export type PostCallback = (
 const ANSWER_MS = 15_000;
 
 /**
- * Posts to one address. The connection itself looks the host up, so that the checked address is the one connected to.
+ * Creates a function that posts to one address. The connection itself resolves the host, so that the checked address is
+ * the one it connects to.
  */
 export function createPoster(
   { url, isTrusted }: CallbackTarget,
@@ -39,7 +40,7 @@ export function createPoster(
   };
   return async ({ headers, body }, signal) => {
     const host = hostOf(url);
-    // A connection to an IP address looks nothing up.
+    // For an IP address the connection does no lookup, so check it here.
     if (isIP(host)) await findAllowedAddresses(host, rule);
     const length = { "content-length": String(Buffer.byteLength(body)) };
     const reply = await requestOnce({

@@ -4,7 +4,7 @@ import { conflict, Refusal } from "../refusal";
 import { recentRotations, type SecretVersion } from "./sign-callback";
 import type { TaskCallbackStore } from "./task-callback-store";
 
-/** How many replaced secrets sign at once; each of their signatures is sent with each callback. */
+/** The maximum number of replaced secrets that still sign. Every callback carries a signature of each. */
 const MAX_REPLACED = 4;
 
 export interface SecretContext extends ChangeContext {
@@ -14,7 +14,7 @@ export interface SecretContext extends ChangeContext {
 
 /**
  * Gives a project a new signing secret. Each replaced one keeps signing for 24 hours, so that receivers can switch.
- * @throws Refusal 412 where the secret to be replaced is not the present one, 409 where too many replaced ones still sign.
+ * @throws Refusal 412 if the secret to replace is no longer the present one, 409 if too many replaced ones still sign.
  */
 export function rotateCallbackSecret(
   context: SecretContext,

@@ -10,13 +10,13 @@ export function callbackSecret(key: Uint8Array, purpose = "gatehouse callback"):
   return new Secret(PREFIX + bytes.toBase64());
 }
 
-/** How long a replaced secret keeps signing beside its successors. */
+/** For this long, a replaced secret signs together with its successors. */
 const OVERLAP_MS = DAY_MS;
 
 /** The number of a project's signing secret: 1 until its first replacement. */
 export interface SecretVersion {
   readonly version: number;
-  /** When it replaced the previous one, when that one replaced its own, and so on; those that no longer sign may be missing. */
+  /** The times of the project's rotations, newest first. Rotations whose replaced secrets no longer sign may be missing. */
   readonly rotationsMs: readonly number[];
 }
 
@@ -25,7 +25,7 @@ export function recentRotations({ rotationsMs }: SecretVersion, nowMs: number): 
   return rotationsMs.filter((rotatedAtMs) => nowMs < rotatedAtMs + OVERLAP_MS);
 }
 
-/** Until when the previous secret also signs; null where it no longer does. */
+/** Returns the time until which the previous secret also signs; null if it no longer does. */
 export function overlapEndMs(current: SecretVersion, nowMs: number): number | null {
   const [last] = recentRotations(current, nowMs);
   return last === undefined ? null : last + OVERLAP_MS;

@@ -19,17 +19,17 @@ export interface ChangeContext {
   readonly changes: Changes;
 }
 
-/** A change that somebody asks for, and on which object. */
+/** A requested change and its object. */
 export interface ChangeRequest {
-  /** What the audit log records of it. */
+  /** The fields of its audit event. */
   readonly event: AuditContext;
-  /** @throws Refusal where the caller may not make this change, or no longer may. */
+  /** @throws Refusal if the caller may not or no longer make this change. */
   authorize(): void;
   /** @throws Refusal 412 where the object has changed since the caller read it. */
   refuseStale(): Promise<void>;
 }
 
-/** The body of a unit of work: it reads, judges and writes, and waits for nothing but the store. */
+/** The body of a unit of work. It reads, validates and writes, and must await nothing but the store. */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
 /** Runs work as a unit of work: `change` or `systemChange` with all other arguments bound. */
@@ -58,8 +58,8 @@ export async function change<Result>(
 export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 
 /**
- * The gateway's own writes and the event that the log records for each. The first start, its sign-in link and retention
- * write their events themselves.
+ * The gateway's own writes, with the audit event of each. The first start, its sign-in link and retention write their
+ * events themselves.
  */
 const ownEvents = {
   "access refusals": SYSTEM_CHANGE,
@@ -78,7 +78,7 @@ const ownEvents = {
 
 export type SystemReason = keyof typeof ownEvents;
 
-/** Writes the gateway's own state, in a unit of work like any other. No administrator sets this state. */
+/** Writes the gateway's own state, which no administrator sets, in a unit of work. */
 export async function systemChange<Result>(
   { changes }: ChangeContext,
   reason: SystemReason,
@@ -91,7 +91,7 @@ export async function systemChange<Result>(
 /** Set while `work` runs: a nested change would wait for its own turn forever. */
 const working = new AsyncLocalStorage<true>();
 
-/** @param judge throws where the committed state forbids the change. */
+/** @param judge throws if the committed state doesn't allow the change. */
 function inTurn<Result>(
   { turn, transactions, feed, logFault }: Changes,
   event: AuditContext,
@@ -102,19 +102,20 @@ function inTurn<Result>(
     throw new Error("A change inside a change would wait for itself: write with the transaction under way");
   }
   return turn(async () => {
-    // Read before the store is locked: the ledger's writer waits while it is, however far this process is behind.
+    // Done before the store is locked, since the ledger's writer has to wait during the lock, however long catching up
+    // takes.
     await feed.catchUp();
     const result = await transactions.run(event, async (transaction) => {
       await judge();
       return working.run(true, () => work(transaction));
     });
-    // The change is committed even if it can't be read back now. The feed reads it the next time.
+    // The change is committed even if reading it back fails. The feed reads it the next time.
     await feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
     return result;
   });
 }
 
-/** The same request, for a part of it that has its own audit event. */
+/** Returns the same request for a part of it that has its own audit event. */
 export function requestAs(type: string, request: ChangeRequest): ChangeRequest {
   return { ...request, event: { ...request.event, type } };
 }

@@ -49,8 +49,9 @@ async function answerOnce(
   const takenKey = await context.callsUnderWay.take(idempotency, incoming.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
-    // The one read of the store on a call's path, for calls with a key alone: only the store knows the keys of 24 hours, those from
-    // before the last start too. A key that is new costs 55 µs of CPU here; holding them all in memory would cost more.
+    // The only store read on a call's path, made only for calls with a key: the store alone knows all keys of the last 24
+    // hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory would
+    // cost more.
     const kept = await context.keptCharges.find(idempotency, sinceMs);
     return kept ? replay(kept, incoming, idempotency) : await answer({ ...incoming, takenKey });
   } finally {

@@ -23,8 +23,9 @@ export interface PreviewContext
 }
 
 /**
- * The outcome that a chat request would have now, by the rules of admission. Nothing is counted, held, logged or sent.
- * @throws Refusal for a request that would not reach admission.
+ * Returns the outcome that a chat request would have now, by the rules of admission. Counts, holds, logs and sends
+ * nothing.
+ * @throws Refusal for a request that would be refused before admission.
  */
 export async function previewCall(
   context: PreviewContext,

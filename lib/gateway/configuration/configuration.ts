@@ -22,7 +22,7 @@ const configuredModel = z
 /** The maximum number of connections that the gateway's process can open. */
 const MAX_CONNECTIONS = 65_535;
 
-/** The most failures in a row that a circuit breaker waits for. */
+/** The maximum number of consecutive failures that can be configured for a circuit breaker. */
 const MOST_FAILURES = 1_000;
 
 function wholeFrom(least: number, most: number) {
@@ -52,7 +52,7 @@ const configuredProvider = z.extend(providerDraft, {
       .int("must be a whole number")
       .check(z.gte(1, "must be at least 1"), z.lte(MAX_CONNECTIONS, `must be at most ${MAX_CONNECTIONS}`)),
   ),
-  /** The circuit breakers of its models; `false`: none. */
+  /** Settings of the circuit breakers of its models; `false` turns them off. */
   circuit: z.optional(
     z.union(
       [

@@ -6,15 +6,15 @@ export interface AnswerName {
   readonly answerId: string;
 }
 
-/** The beginning of a reply: its status, and the headers that a client reads. */
+/** The start of a reply: its status and the headers that clients read. */
 export interface ReplyHead {
   readonly status: number;
   readonly contentType: string;
-  /** The output limit where the gateway has lowered it. */
+  /** The output limit, if the gateway lowered it. */
   readonly maxTokens: string | null;
 }
 
-/** A call whose reply is kept, as far as it has come. */
+/** A call whose reply is stored, with what has arrived so far. */
 export interface AnswerRecord extends AnswerName {
   readonly ownerId: string;
   readonly requestId: string;
@@ -22,7 +22,7 @@ export interface AnswerRecord extends AnswerName {
   readonly head: ReplyHead | null;
   readonly isRunning: boolean;
   readonly isCanceled: boolean;
-  /** A running call is written again within seconds, or its process has died. */
+  /** Updated every few seconds while the call runs. If it is older, the call's process has died. */
   readonly updatedAtMs: number;
 }
 
@@ -31,13 +31,13 @@ export interface AnswerPart {
   readonly text: string;
 }
 
-/** Replies of calls that go on without their client, each part sealed separately. */
+/** Stores the replies of calls that continue without their client. Each part is encrypted separately. */
 export interface AnswerStore {
   find(name: AnswerName): Promise<AnswerRecord | null>;
-  /** In order; `after` is the number of the last part that is known. */
+  /** Returns the parts in order. `after` is the number of the last known part. */
   partsAfter(name: AnswerName, after: number): Promise<readonly AnswerPart[]>;
   insert(transaction: Transaction, answer: AnswerRecord): Promise<void>;
-  /** Adds what has come. Does not change `isCanceled`. */
+  /** Stores the present state. Doesn't change `isCanceled`. */
   write(
     transaction: Transaction,
     answer: Omit<AnswerRecord, "isCanceled">,

@@ -6,20 +6,20 @@ type Written = Omit<AnswerRecord, "isCanceled">;
 export interface LastingAnswerOptions {
   readonly answer: Written;
   readonly nowMs: () => number;
-  /** Stores the present state and a further part. @returns whether somebody has canceled the call. */
+  /** Stores the present state and a further part. @returns true if the call was canceled. */
   write(answer: Written, part: AnswerPart | null): Promise<boolean>;
   logFault(error: unknown): void;
 }
 
-/** How long what has come waits to be stored, together with what comes until then. */
+/** For this long, received text is collected before it is stored. */
 const WRITE_EVERY_MS = 400;
-/** A call without news is written again this often, so that readers know that its process lives. */
+/** A call without new text is stored again at this interval, so that readers know that its process is alive. */
 export const NEWS_EVERY_MS = 5_000;
-/** The rest of a longer reply still goes to the client, but is not kept. */
+/** Beyond this length, a reply is still sent to the client, but no longer stored. */
 const MAX_CHARACTERS = 8_000_000;
 const MAX_TRIES = 5;
 
-/** A call that goes on when its client leaves. Its reply is stored part by part as it comes. */
+/** A call that continues when its client disconnects. Its reply is stored in parts as it arrives. */
 export class LastingAnswer {
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
@@ -36,17 +36,17 @@ export class LastingAnswer {
     this.over = this.#writeUntilEnd();
   }
 
-  /** Aborts when the call is canceled. It takes the place of the client's signal. */
+  /** Aborts when the call is canceled. Replaces the client's signal. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Stops the call, and with it the provider. */
+  /** Stops the call, including the provider's. */
   stop(): void {
     this.#stopping.abort();
   }
 
-  /** Keeps a reply. @returns the reply for the client, who may leave at any time. */
+  /** Stores a reply. @returns the reply for the client, which may disconnect at any time. */
   keep(reply: Response, onEnd: () => void): Response {
     this.#head = {
       status: reply.status,
@@ -74,7 +74,7 @@ export class LastingAnswer {
     return new Response(body, { status: reply.status, headers });
   }
 
-  /** Keeps a refusal, which ends the call. */
+  /** Stores a refusal, which ends the call. */
   refused(status: number, text: string): void {
     this.#head = { status, contentType: "application/json", maxTokens: null };
     this.#add(text);
@@ -112,7 +112,7 @@ export class LastingAnswer {
         if (isOver) return;
       } catch (error) {
         this.options.logFault(error);
-        // What is waiting is stored with the next part. After the end there may be no later chance.
+        // A part that wasn't stored is retried with the next one. After the end there may be no next one.
         if (isOver) failures++;
         if (isOver) await rest(WRITE_EVERY_MS);
       }

@@ -13,7 +13,7 @@ export interface AnswerContext extends ChangeContext {
 
 const NAME = /^(conv_[0-9a-z]{8,40})\/([\w-]{1,40})$/;
 
-/** The calls of this process that go on when their clients leave. */
+/** The calls of this process that continue when their clients disconnect. */
 export class LastingAnswers {
   readonly #running = new Map<string, LastingAnswer>();
 
@@ -23,8 +23,8 @@ export class LastingAnswers {
   ) {}
 
   /**
-   * Begins to keep the reply of a call.
-   * @throws Refusal 400 for an invalid name or one that is taken; 404 for a conversation of somebody else.
+   * Starts storing the reply of a call.
+   * @throws Refusal 400 for a name that is invalid or already used; 404 for another owner's conversation.
    */
   async begin(header: string, ownerId: string, requestId: string): Promise<LastingAnswer> {
     const [, conversationId, answerId] = NAME.exec(header) ?? [];
@@ -54,18 +54,18 @@ export class LastingAnswers {
     return this.#follow(answer);
   }
 
-  /** @throws Refusal 404 where the caller has no such call. */
+  /** @throws Refusal 404 if the caller has no such call. */
   async cancel(request: ChangeRequest, ownerId: string, name: AnswerName): Promise<void> {
     await change(this.context, request, async (transaction) => {
       const answer = await this.context.answers.find(name);
       if (answer?.ownerId !== ownerId) throw noSuchAnswer(name);
       if (answer.isRunning) await this.context.answers.cancel(transaction, name);
     });
-    // Another process reads it with its next part.
+    // If the call runs in another process, that process reads the cancellation when it stores the next part.
     this.#running.get(keyOf(name))?.stop();
   }
 
-  /** Waits until the replies of this process are stored. */
+  /** Waits until all replies of this process are stored. */
   async close(): Promise<void> {
     for (const answer of this.#running.values()) answer.stop();
     await Promise.all([...this.#running.values()].map(({ over }) => over));

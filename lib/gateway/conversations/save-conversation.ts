@@ -12,7 +12,7 @@ export interface ConversationContext extends ChangeContext {
   readonly effects: { readonly clock: Clock };
 }
 
-/** Per owner; the conversations that were changed longest ago are deleted first. */
+/** The maximum per owner. Those with the oldest changes are deleted first. */
 const MAX_KEPT = 100;
 
 const ID = /^conv_[0-9a-z]{8,40}$/;
@@ -52,7 +52,10 @@ export function saveConversation(
   });
 }
 
-/** Deletes a conversation with its kept answers, and stops those under way. @throws Refusal 404 where the caller owns no such conversation. */
+/**
+ * Deletes a conversation with its stored answers, and stops its running calls. @throws Refusal 404 if the caller owns no
+ * such conversation.
+ */
 export function deleteConversation(
   context: ConversationContext,
   request: ChangeRequest,

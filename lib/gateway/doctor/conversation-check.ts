@@ -7,7 +7,7 @@ const ANSWERS_KEPT_DAYS = 30;
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;
 
-/** Saved playground conversations, and the replies of calls that went on without their client. */
+/** Checks saved playground conversations, and the stored replies of calls that continued without their client. */
 export const conversationCheck: Check = {
   title: "I17 conversations are sealed, at most 100 of a person, and none is older than 180 days",
   run(database, nowMs) {

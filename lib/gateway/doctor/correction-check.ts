@@ -16,7 +16,7 @@ interface Row {
 
 const CORRECTIONS = "kind = 'correction' AND kind <> 'charge'";
 
-/** Looks at the corrections in the range, with all of the corrections of their entries up to its end. */
+/** Checks the corrections in the range, together with all earlier corrections of the same entries. */
 export const correctionCheck: Check = {
   title: "I22 corrections name an earlier payment or charge, and never take back more than it",
   run(database, _nowMs, range) {

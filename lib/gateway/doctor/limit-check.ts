@@ -44,7 +44,7 @@ export const limitCheck: Check = {
   },
 };
 
-/** The most calls in any stretch of this length since the limit was set. */
+/** Returns the maximum number of calls within any window of this length since the limit was set. */
 function maxWithin(database: Database, { project_id, model, updated_at_ms }: Limit, ms: number): number {
   const calls = database.query<{ at_ms: bigint }, [string, string, bigint]>(
     `SELECT at_ms FROM request_log WHERE project_id = ? AND model = ? AND at_ms >= ?

@@ -3,10 +3,10 @@ import { type Check, countOf, listed, rowsOf } from "./check";
 
 const KEPT_DAYS = 180;
 const MAX_RUNS = 20;
-/** Retention looks once a minute, and a gateway that was stopped begins with it. */
+/** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;
 
-/** What people save as prompts, and what their runs answered. */
+/** Checks saved prompts and the results of their runs. */
 export const promptCheck: Check = {
   title:
     "I20 prompts and their runs are sealed, each has its newest version, and no run is older than 180 days",

@@ -15,7 +15,7 @@ interface Row {
   readonly digest: string;
 }
 
-/** Entries never change, so an open month can't be wrong where I5 and I7 hold: closed ones are looked at. */
+/** Checks closed months. Open ones are computed from entries, which I5 and I7 check. */
 export const statementCheck: Check = {
   title: "I18 closed months say what their entries come to",
   run(database, _nowMs, range) {
@@ -88,7 +88,7 @@ function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "cl
   ];
 }
 
-/** Each line, added up anew. */
+/** Compares each line with the sum of its entries. */
 function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, "closed">): string[] {
   const name = (projectId: string, model: string) => JSON.stringify([projectId, model]);
   const counted = rowsOf<{

@@ -18,8 +18,8 @@ export interface DeleteFilesContext extends ChangeContext {
 }
 
 /**
- * Deletes files, except those that a batch reads. Expires them first, so that no batch begins to read them, and deletes the bytes
- * before the rows, so that an interrupted deletion is found and finished later.
+ * Deletes files, except those that a batch is reading. Expires them first, so that no batch starts reading them, and
+ * deletes the bytes before the rows, so that an interrupted deletion can be found and finished later.
  * @returns the deleted ones.
  */
 export async function deleteFiles(context: DeleteFilesContext, ids: readonly string[]): Promise<string[]> {

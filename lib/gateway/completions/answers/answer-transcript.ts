@@ -17,8 +17,8 @@ const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
 
 /**
- * Charges what a recording came to, then forwards its transcript as the provider wrote it. A provider that streams it is
- * passed on as it arrives.
+ * Charges the duration of a recording, then forwards its transcript unchanged. A streamed transcript is forwarded as it
+ * arrives.
  * @throws Refusal 502 or 504.
  */
 export async function answerTranscript(
@@ -46,7 +46,7 @@ export async function answerTranscript(
   }
 }
 
-/** The duration that a transcript reports; null where it reports none. @throws Error for anything but a transcript. */
+/** Returns the duration that a transcript reports; null if it reports none. @throws Error for anything but a transcript. */
 function secondsIn(contentType: string, bytes: Uint8Array): number | null {
   if (TEXT_TYPE.test(contentType)) return null;
   if (!JSON_TYPE.test(contentType))
@@ -60,7 +60,7 @@ function secondsIn(contentType: string, bytes: Uint8Array): number | null {
   return plausible(used.type === "duration" ? used.seconds : duration);
 }
 
-/** A number of seconds, as some servers write it in text. */
+/** Parses a number of seconds, which some servers write as text. */
 function plausible(value: unknown): number | null {
   const seconds = typeof value === "string" && value !== "" ? Number(value) : value;
   return typeof seconds === "number" && seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;

@@ -9,7 +9,7 @@ import { callAgain } from "./call-again";
 import type { AnswerContext, Completion } from "./completion";
 import { fetchReply } from "./provider-reply";
 
-/** A hold that was waited for longer: its client may have given up meanwhile. */
+/** After a longer wait for the hold, the client may have disconnected in the meantime. */
 const LONG_WAIT_MS = 50;
 
 /**

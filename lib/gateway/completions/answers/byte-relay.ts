@@ -8,8 +8,8 @@ type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close
 const nobody: Sink = { enqueue: () => {}, close: () => {}, error: () => {} };
 
 /**
- * Forwards bytes of one reply to its client, and settles its call. What is priced by its input is charged whole once a
- * client has got a part of the reply; a provider that breaks off is not paid.
+ * Forwards the bytes of one reply to its client, and settles its call. A call priced by its input is charged in full once
+ * its client has received a part of the reply. A reply that the provider breaks off isn't charged.
  */
 export class ByteRelay {
   #next: Uint8Array | null;
@@ -26,7 +26,7 @@ export class ByteRelay {
     private readonly context: Pick<AnswerContext, "logFault">,
   ) {
     this.#next = first;
-    // While nothing is read, the client is who doesn't go on.
+    // While nothing is being read, the client causes the delay, not the provider.
     call.connection.onceCut(() => {
       if (!this.#isReading) void this.#breakOff(new Error("The client stopped reading"), this.#sink);
     });
@@ -95,9 +95,9 @@ export class ByteRelay {
       if (isClients) await this.#settle("client_gone", connection.cutoff === "access ended" ? 401 : 499);
       else await open.release({ outcome: "provider_failed", status: failure.status });
     } catch {
-      // It is repeated in the background.
+      // The charge or the release is retried in the background.
     }
-    // A file has no place for an error: its client sees that the reply is cut short.
+    // A file can't contain an error message, so the client sees a reply that is cut short.
     this.#close(() => sink.error(failure));
   }
 

@@ -37,7 +37,7 @@ export class StreamRelay {
   #isDone = false;
   #isGone = false;
   #isPulling = false;
-  /** Its provider was cut while the client read nothing, which is not the provider's fault. */
+  /** Set if the provider's connection was closed while the client wasn't reading. That isn't the provider's fault. */
   #isStalled = false;
   #sink: Sink = nobody;
   /** The forwarded bytes, where they are stored for repeats; the stream then outlives its client. */

@@ -40,7 +40,7 @@ export function describeForAdmission(
   };
 }
 
-/** The catalogue has a new model wherever a price or a rate changes. */
+/** The catalogue replaces a model's object whenever its price or rate changes. */
 const snapshots = new WeakMap<CatalogueModel, PriceSnapshot>();
 
 /** @throws TypeError for a model without a price, which is not callable. */
@@ -58,7 +58,7 @@ function pricesOf({ price, unitPrice }: CatalogueModel): Omit<PriceSnapshot, "ra
   return { inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit: unitPrice.unit, amount: unitPrice.amount } };
 }
 
-/** What a request comes to in the unit of its model's price. */
+/** Returns the size of a request in the unit of its model's price. */
 function unitsOf(request: IncomingCall["request"], { unitPrice }: CatalogueModel) {
   const estimate = unitPrice && request.units?.(unitPrice.unit);
   return estimate && { units: estimate.likely, maxUnits: estimate.max };

@@ -180,7 +180,7 @@ export class OpenHold {
     this.#end ??= this.#untilTaken(
       () => funds.release(release),
       (wasOpen) => {
-        // Another process has taken over the hold and charged an unknown amount, at most all of it.
+        // Another process has taken over the hold and charged an unknown amount, at most the whole hold.
         if (!wasOpen) return admissions.settle(this.admission, estimatedTokens, holdAmount);
         return admissions.release(this.admission, { sent: ending.outcome !== "unsent" });
       },

@@ -24,7 +24,7 @@ export class OpenHolds {
     for (const call of this.#calls) call.settleOverdue(nowMs);
   }
 
-  /** Stores what has become known of calls under way. To be called regularly. */
+  /** Stores the recent trace changes of calls in progress. Call it regularly. */
   sweep(): void {
     for (const call of this.#calls) call.sweep();
   }

@@ -36,7 +36,10 @@ function factsOfCompletion(completion: unknown): CompletionFacts {
   return { reported, writtenBytes: reported ? 0 : writtenIn(choices) };
 }
 
-/** Of embeddings or moderations, which write no tokens. @throws Error for anything but an object with that list. */
+/**
+ * Reads the facts of a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but an
+ * object with that list.
+ */
 function factsOfList(reply: unknown, list: "data" | "results"): CompletionFacts {
   const { [list]: items, usage } = (reply ?? {}) as Record<string, unknown>;
   if (!Array.isArray(items)) throw new Error(`The provider's reply has no ${list}`);

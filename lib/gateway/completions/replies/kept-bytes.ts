@@ -1,8 +1,8 @@
-/** In base64 they are as long as the longest text that is stored for repeats. */
+/** Encoded in base64, they are as long as the longest text that is stored for repeats. */
 const MAX_BYTES = 768 * 1024;
 const STORED = /^data:([^,;]+(?:; ?charset=[\w-]+)?);base64,/;
 
-/** Collects a reply that is no JSON, to store it for repeats as a data URL. A reply that is too long is dropped. */
+/** Collects a reply that isn't JSON, to store it for repeats as a data URL. Drops a reply that is too long. */
 export class KeptBytes {
   #pieces: Uint8Array[] | null = [];
   #bytes = 0;
@@ -21,7 +21,7 @@ export class KeptBytes {
   }
 }
 
-/** A stored reply that is no JSON; null for one that is stored as its text. */
+/** Returns a stored reply that isn't JSON; null for one that is stored as its text. */
 export function readStoredBytes(
   stored: string,
 ): { contentType: string; bytes: Uint8Array<ArrayBuffer> } | null {

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from "@/lib/contract/operations/completion
 import type { Endpoint } from "../../providers/provider-client";
 import type { PreparedRequest } from "./prepared-request";
 
-/** A request at an endpoint that media models alone answer: a task carries it out. */
+/** A request at an endpoint that only media models serve. A task carries it out. */
 export class OrderRequest implements PreparedRequest {
   readonly showsThinking = false;
   readonly lacksMessages = true;

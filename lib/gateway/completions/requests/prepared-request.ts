@@ -42,7 +42,7 @@ export interface PreparedRequest {
   readonly whole: ChatCompletionRequest | null;
   /** The prompt's size. @throws Refusal 503 once the text is lost. */
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
-  /** What it comes to, for a model that is priced by this unit. Absent for requests that are priced by tokens. */
+  /** Its size, for a model priced by this unit. Absent for requests priced by tokens. */
   units?(unit: PriceUnit): UnitEstimate;
   /** The body for the provider. @throws Refusal 503 once the text is lost. */
   upstream(terms: Terms): string | StreamedBody | Promise<Uint8Array<ArrayBuffer>>;

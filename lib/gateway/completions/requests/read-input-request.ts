@@ -10,7 +10,7 @@ import { providerKinds } from "../../providers/provider-kinds";
 import type { PreparedRequest, PromptReader, RequestFields } from "./prepared-request";
 import type { Terms } from "./upstream-body";
 
-/** A request of inputs alone, without a conversation, whose text stays on this thread. */
+/** A request with inputs instead of a conversation, whose text stays on this thread. */
 class HeldInputRequest implements PreparedRequest {
   readonly showsThinking = false;
   readonly lacksMessages = false;

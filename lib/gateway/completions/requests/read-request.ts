@@ -27,7 +27,7 @@ export type BodyForm =
   | "speech"
   | OrderForm;
 
-/** Orders at endpoints of their own. */
+/** Orders that have their own endpoints. */
 export type OrderForm = "image" | "video";
 
 const orders = {

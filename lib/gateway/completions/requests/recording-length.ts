@@ -1,6 +1,6 @@
 import { QuestionThread } from "../../http/question-thread";
 
-/** Longer than the largest recording takes. */
+/** Longer than measuring the largest recording takes. */
 const PATIENCE_MS = 10_000;
 
 /** What a recording's file says of itself. */

@@ -48,7 +48,7 @@ export function readSpeechRequest(body: JsonObject, bodyHash: string | null): Sp
   return new SpeechRequest(body, parseWith(speechRequest, body.value), bodyHash);
 }
 
-/** Unicode characters: one outside the basic plane counts once. */
+/** Counts Unicode characters: one outside the basic plane counts once. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;

@@ -1,6 +1,6 @@
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 
-/** The estimate of a request that has no prompt of tokens. */
+/** The prompt estimate of a request without prompt tokens. */
 export const withoutPrompt: PromptEstimate = {
   promptTokens: 0,
   countedPromptTokens: 0,
@@ -9,7 +9,7 @@ export const withoutPrompt: PromptEstimate = {
   audioMegabytes: 0,
 };
 
-/** What a request comes to in a unit, in millionths: expected, and at most. */
+/** A request's size in a unit, in millionths: the expected size, and the maximum. */
 export interface UnitEstimate {
   readonly likely: number;
   readonly max: number;

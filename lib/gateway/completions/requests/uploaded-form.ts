@@ -5,26 +5,26 @@ import type { SentFile } from "../../http/write-multipart";
 import { invalid, Refusal } from "../../refusal";
 import type { LocalFiles } from "../../tasks/output-files";
 
-/** A form whose files wait on disk until its call has ended. */
+/** A form whose files are on disk until its call has ended. */
 export interface UploadedForm {
   readonly fields: MultipartFields;
   readonly files: readonly UploadedFile[];
-  /** SHA-256 of fields and files, in their order; the same for each boundary that a client may choose. */
+  /** SHA-256 of the fields and files in their order. It doesn't depend on the boundary that a client chooses. */
   readonly hash: string;
   /** Deletes the files. */
   release(): void;
 }
 
 export interface UploadedFile extends SentFile {
-  /** Where it is on disk. */
+  /** Its path on disk. */
   readonly path: string;
 }
 
-/** Uploads at one time; each takes as much room on the disk as its body may have. */
+/** The maximum number of uploads at a time. Each reserves disk space for the largest allowed body. */
 const MAX_AT_ONCE = 200;
 const FIELD_BYTES = 32 * 1024;
 
-/** Receives forms with files: the files go to disk as they arrive. */
+/** Receives forms with files. The files are written to disk as they arrive. */
 export class FormReceiver {
   #waiting = 0;
 
@@ -33,7 +33,7 @@ export class FormReceiver {
     private readonly logFault: (where: string, error: unknown) => void,
   ) {}
 
-  /** @throws Refusal 400 for a malformed form, 503 where too many are being answered, and what `pieces` throws. */
+  /** @throws Refusal 400 for a malformed form, 503 if too many uploads are in progress, and the errors of `pieces`. */
   async receive(
     id: string,
     contentType: string | null,
@@ -94,7 +94,7 @@ async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): A
   }
 }
 
-/** A field that stands twice could be read in two ways. Those of lists end in `[]`. */
+/** A repeated field would be ambiguous. Fields with several values have names that end in `[]`. */
 function refuseTwice(fields: MultipartFields): void {
   const names = new Set<string>();
   for (const [name] of fields) {

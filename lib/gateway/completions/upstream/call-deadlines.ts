@@ -4,7 +4,7 @@ import type { ProviderLimits } from "../../models/provider-limits";
 const SWEEP_MS = 50;
 
 interface Watcher {
-  /** Called once, where the call is still under way at the first check. */
+  /** Called once, if the call is still in progress at the first check. */
   onLasting(): void;
   /** Called when the provider has sent nothing for as long as connecting may take. */
   onSilence(): void;

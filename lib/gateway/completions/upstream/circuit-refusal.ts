@@ -5,8 +5,8 @@ import { causeOf } from "./explain-failure";
 import type { Providers } from "./provider-links";
 
 /**
- * 503 where the circuits of all routes are open: the refusal of the one that is tried first. Null where a route's circuit
- * lets the call pass, whether its provider has a place or not.
+ * Returns a 503 if the circuits of all routes are open: the refusal of the first route. Null if any route's circuit lets
+ * the call pass, even if its provider has no free place.
  */
 export function circuitRefusal(
   { directory, links }: Providers,

@@ -2,23 +2,23 @@ import type { Clock } from "../../effects";
 import type { CircuitSettings } from "../../models/provider-limits";
 import type { ProviderRefusal } from "./provider-failure";
 
-/** Only failures of this time count together. */
+/** Failures count as consecutive only within this time. */
 const WINDOW_MS = 30_000;
-/** The pause doubles with each failed trial, up to this, or to the configured pause where that is longer. */
+/** The pause doubles with each failed trial, up to this, or to the configured pause if that is longer. */
 const LONGEST_PAUSE_MS = 120_000;
 
-/** An open circuit as it is shown. Times are wall time. */
+/** An open circuit for display. Times are wall time. */
 export interface OpenCircuit {
   /** The model's name at the provider. */
   readonly model: string;
-  /** How many calls in a row failed before it opened, including failed trials since. */
+  /** The number of consecutive failures before it opened, plus failed trials since. */
   readonly failures: number;
-  /** How many it takes to open it. */
+  /** The number of failures that opens it. */
   readonly threshold: number;
   readonly sinceMs: number;
   /** When the next call is let through as a trial. */
   readonly nextTryAtMs: number;
-  /** Whether a trial is under way. */
+  /** Whether a trial is in progress. */
   readonly isTrying: boolean;
   readonly lastFailure: ProviderRefusal;
 }
@@ -27,13 +27,13 @@ interface Opening {
   readonly sinceMs: number;
   /** On the monotonic clock. */
   nextTryAtMs: number;
-  /** The last one. */
+  /** The last trial; null if there was none. */
   trial: Trial | null;
 }
 
 /** A call that tests whether a provider has recovered. */
 export interface Trial {
-  /** Set once the call has ended: another may then be tried, unless this one's result decides before. */
+  /** Set once the call has ended. Another trial may then start, unless this one's result decides first. */
   isOver: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface Trial {
  * threshold have failed in a row within the window. From then on only trials decide: one call at a time, after a pause.
  */
 export class Circuit {
-  /** The times of the last failures in a row, at most as many as the threshold. */
+  /** The times of the most recent consecutive failures, at most as many as the threshold. */
   #failedAtMs: number[] = [];
   #failures = 0;
   #lastFailure: ProviderRefusal | null = null;
   #open: Opening | null = null;
   #pauseMs: number;
-  /** A trial's stream has begun, and no call has succeeded since: the next failure opens the circuit again. */
+  /** Set from the start of a trial's stream until a call succeeds. In that time, one failure opens the circuit again. */
   #isOnProbation = false;
 
   constructor(
@@ -59,7 +59,7 @@ export class Circuit {
     this.#pauseMs = settings.pauseMs;
   }
 
-  /** Null while it is closed. */
+  /** Returns null while it is closed. */
   shown(): OpenCircuit | null {
     if (!this.#open || !this.#lastFailure) return null;
     const { sinceMs, nextTryAtMs, trial } = this.#open;
@@ -75,7 +75,7 @@ export class Circuit {
     };
   }
 
-  /** Whether a call would be refused now. */
+  /** Returns true if a call would be refused now. */
   get refuses(): boolean {
     const open = this.#open;
     return open !== null && (open.trial?.isOver === false || this.clock.monotonicMs() < open.nextTryAtMs);
@@ -89,7 +89,7 @@ export class Circuit {
     return open.trial;
   }
 
-  /** A call failed through the provider's fault. While the circuit is open, only its trial counts. */
+  /** Records a failure that is the provider's fault. While the circuit is open, only its trial counts. */
   fail(failure: ProviderRefusal, trial: Trial | null): void {
     if (this.#open && (trial === null || this.#open.trial !== trial)) return;
     const now = this.clock.monotonicMs();
@@ -101,14 +101,14 @@ export class Circuit {
     else if (this.#isEnough(now)) this.#openFor(this.#pauseMs, this.clock.nowMs());
   }
 
-  /** The stream of a trial has begun. Others are let through, and the next failure opens the circuit again. */
+  /** Records that a trial's stream has begun. Other calls may then pass, and the next failure opens the circuit again. */
   streamBegan(trial: Trial): void {
     if (this.#open?.trial !== trial) return;
     this.#open = null;
     this.#isOnProbation = true;
   }
 
-  /** @returns whether the call closes the circuit: while it is open, only its trial does. */
+  /** @returns true if the call closes the circuit. While it is open, only its trial does. */
   isClosedBy(trial: Trial | null): boolean {
     return this.#open === null || (trial !== null && this.#open.trial === trial);
   }

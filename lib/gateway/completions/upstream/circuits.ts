@@ -4,27 +4,27 @@ import { Circuit, type OpenCircuit, type Trial } from "./circuit";
 import { ProviderRefusal } from "./provider-failure";
 
 /**
- * The circuit breakers of one provider, by the model's name there. Kept in memory, in each process for itself. A model has
- * one only while its last call failed, so calls to healthy providers read `isQuiet` and nothing else.
+ * The circuit breakers of one provider, by the model's name there. In memory, separately in each process. A model has one
+ * only while its last call failed, so calls to healthy providers read nothing but `isQuiet`.
  */
 export class Circuits {
-  /** Whether no model's last call failed. */
+  /** True while no model's last call has failed. */
   isQuiet = true;
   readonly #byModel = new Map<string, Circuit>();
 
   constructor(
-    /** Null: the breakers are off. */
+    /** Null if circuit breakers are off. */
     private readonly settings: CircuitSettings | null,
     private readonly clock: Clock,
   ) {}
 
-  /** The open circuit that refuses a call now; null where the call may pass. */
+  /** Returns the open circuit that refuses a call now; null if the call may pass. */
   refusing(model: string): OpenCircuit | null {
     const circuit = this.isQuiet ? undefined : this.#byModel.get(model);
     return circuit?.refuses ? circuit.shown() : null;
   }
 
-  /** Makes a call the trial of an open circuit; null where the circuit is closed. */
+  /** Makes a call the trial of an open circuit. Returns null if the circuit is closed. */
   begin(model: string): Trial | null {
     return this.isQuiet ? null : (this.#byModel.get(model)?.begin() ?? null);
   }
@@ -46,7 +46,7 @@ export class Circuits {
     this.#byModel.get(model)?.streamBegan(trial);
   }
 
-  /** Records a call that the provider answered as it should, or refused as the caller's fault. */
+  /** Records a call that the provider answered, or refused through the caller's fault. */
   succeeded(model: string, trial: Trial | null): void {
     if (!this.isQuiet && this.#byModel.get(model)?.isClosedBy(trial)) this.close(model);
   }
@@ -57,13 +57,13 @@ export class Circuits {
     this.isQuiet = this.#byModel.size === 0;
   }
 
-  /** The open ones. */
+  /** Returns the open circuits. */
   list(): OpenCircuit[] {
     return [...this.#byModel.values()].flatMap((circuit) => circuit.shown() ?? []);
   }
 }
 
-/** No connection, a timeout, a status of 500 or more, or a broken reply. */
+/** Returns true for no connection, a timeout, a status of 500 or more, or a broken reply. */
 function isProvidersFault(failure: unknown): failure is ProviderRefusal {
   return (
     failure instanceof ProviderRefusal && failure.status >= 500 && failure.code !== "provider_misconfigured"

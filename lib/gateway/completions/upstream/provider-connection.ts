@@ -37,9 +37,9 @@ export class ProviderConnection {
   reachedAtMs: number | null = null;
   answeredAtMs: number | null = null;
   reply: ProviderReply | null = null;
-  /** Whose connection it is, once the call has its hold. */
+  /** The call that uses the connection, once it has its hold. */
   call: { stopWithClient(): void } | null = null;
-  /** The code of the error that it ended with. */
+  /** The error code of a failed attempt. */
   failure: string | null = null;
 
   /** The caller must already have reserved a place at the provider. */
@@ -161,7 +161,7 @@ export class ProviderConnection {
     if (this.trial) this.link.circuits.streamBegan(this.route.model, this.trial);
   }
 
-  /** The provider has answered as it should, or has refused as the caller's fault. */
+  /** Records that the provider answered, or refused the call through the caller's fault. */
   noteSuccess(): void {
     const { circuits } = this.link;
     if (!circuits.isQuiet) circuits.succeeded(this.route.model, this.trial);

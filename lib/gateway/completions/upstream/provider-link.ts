@@ -11,13 +11,14 @@ import type { Misconfigurations } from "./misconfigurations";
 import type { ProviderFailures } from "./provider-failures";
 
 /**
- * A key may hold this many times the number of free places, and so may a project. One that is alone gets three quarters
- * or eight ninths of all places, and the more others there are, the fewer. Another project always finds a place.
+ * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
+ * key gets at most three quarters of all places, a single project eight ninths; with others, each gets fewer. Another
+ * project always finds a free place.
  */
 const KEY_SHARE = 3;
 const PROJECT_SHARE = 8;
 
-/** Whose call it is. */
+/** The project and key that make a call. */
 export interface CallOwner {
   readonly projectId: string;
   readonly keyId: string;

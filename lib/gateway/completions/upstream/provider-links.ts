@@ -5,7 +5,7 @@ import { Misconfigurations } from "./misconfigurations";
 import { ProviderFailures } from "./provider-failures";
 import { ProviderLink } from "./provider-link";
 
-/** The providers that there are, and the links to them. */
+/** The configured and stored providers, and the links to them. */
 export interface Providers {
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly links: ProviderLinks;
