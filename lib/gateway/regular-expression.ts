@@ -1,9 +1,9 @@
 import { RE2JS, RE2JSException } from "re2js";
 
-/** Instructions of a compiled pattern: RE2's time is at most their number times the length of the text. */
+/** The maximum number of instructions of a compiled pattern. RE2's time is at most this number times the text's length. */
 const MAX_PATTERN_LENGTH = 250;
 
-/** Why a pattern can't be used, as the end of a sentence about it; null where it can. */
+/** Returns why a pattern can't be used, as the end of a sentence about it; null if it can. */
 export function faultOfPattern(pattern: string): string | null {
   try {
     const isLarge = RE2JS.compile(pattern).programSize() > MAX_PATTERN_LENGTH;

@@ -19,7 +19,7 @@ export interface FileRecord {
 export interface FileFilter {
   /** Null: all projects. */
   readonly projectIds: readonly string[] | null;
-  /** The keys that made them. Null: all keys and members. */
+  /** The keys that created them. Null: all keys and members. */
   readonly keyIds: readonly string[] | null;
   readonly purpose?: FilePurpose | undefined;
 }

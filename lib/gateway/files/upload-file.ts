@@ -17,7 +17,7 @@ export interface UploadContext extends ChangeContext {
     /** @returns the number of bytes, once they are on disk. */
     write(id: string, bytes: Readable): Promise<number>;
   };
-  /** How long a file is kept where its upload doesn't say; null: forever. */
+  /** Retention of files in milliseconds if an upload sets none; null: forever. */
   readonly filesMs: number | null;
   readonly effects: Effects;
 }
@@ -25,8 +25,9 @@ export interface UploadContext extends ChangeContext {
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Stores a file of its maker in a project. `read` parses the upload: it passes the bytes to `take` and returns the upload's fields.
- * @throws Refusal 409 where the project's storage is full, and whatever `read` throws; nothing is stored then.
+ * Stores an uploaded file in a project. `read` parses the upload: it passes the bytes to `take` and returns the upload's
+ * fields.
+ * @throws Refusal 409 if the project's storage is full, and the errors of `read`. Nothing is stored then.
  */
 export async function uploadFile(
   context: UploadContext,
@@ -67,7 +68,7 @@ export async function uploadFile(
   }
 }
 
-/** @param bytes that would be added. */
+/** @param bytes the size of the file to add. */
 async function refuseTooMuch(files: FileStore, projectId: string, bytes: number): Promise<void> {
   const stored = await files.storedBy(projectId);
   const isFull = stored.files > MAX_FILES || (bytes === 0 && stored.files === MAX_FILES);

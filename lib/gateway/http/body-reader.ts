@@ -92,8 +92,8 @@ export class BodyReader {
   }
 
   /**
-   * A body piece by piece, none of which is kept: each is read once the one before it was taken.
-   * @throws Refusal as `read` does, but for the memory that it doesn't take.
+   * Yields a body in pieces without storing them: each is read once the previous one was consumed.
+   * @throws Refusal as `read` does, except for memory.
    */
   async *stream(from: BodySource, maxBytes: number): AsyncGenerator<Uint8Array> {
     const { request } = from;
@@ -118,7 +118,7 @@ export class BodyReader {
     }
   }
 
-  /** Refuses bodies that are too slow, and the latest ones of an address with too many slow bodies. */
+  /** Refuses bodies that are too slow, and the most recent ones of an address with too many slow bodies. */
   sweep(): void {
     const nowMs = this.options.clock.monotonicMs();
     const slowByAddress = new Map<string | null, number>();
@@ -159,7 +159,7 @@ export class BodyReader {
   }
 }
 
-/** Nobody will read the rest of a refused body. */
+/** The rest of a refused body isn't read, so its connection can't be reused. */
 const close = { connection: "close" };
 
 function tooLarge(maxBytes: number): Refusal {
@@ -189,7 +189,7 @@ function tooMuchAtOnce(): Refusal {
   });
 }
 
-/** The client is gone. Only a proxy's log may still show this refusal. */
+/** The client has disconnected. Only a proxy's log may still show this refusal. */
 export function brokenOff(): Refusal {
   return invalid("body", "The request broke off before its reply. Send it again.", "body_incomplete");
 }

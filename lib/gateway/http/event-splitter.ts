@@ -1,6 +1,6 @@
 const LF = 0x0a;
 const CR = 0x0d;
-/** The longest beginning of an event's end that may have arrived alone. */
+/** The maximum length of an event's incomplete end. */
 const MAX_PARTIAL_END_BYTES = 3;
 
 /**
@@ -71,7 +71,7 @@ function endOfEvent(bytes: Buffer, start: number, hasCr: boolean): number {
       continue;
     }
     const isCrLf = code === CR && bytes[index + 1] === LF;
-    // A CR at the very end may be the first half of a CRLF, so wait for the next byte.
+    // A CR at the very end may be the first part of a CRLF, so wait for the next byte.
     if (code === CR && index + 1 === bytes.length) return 0;
     if (isCrLf) index++;
     if (isLineEmpty) return index + 1;

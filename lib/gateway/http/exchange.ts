@@ -29,7 +29,7 @@ export class Exchange {
     return this.#lasting ?? this.request.signal;
   }
 
-  /** From here on, the request ends with `signal`, however long its client stays. */
+  /** From now on the request ends with `signal`, even if its client disconnects. */
   outlivesClient(signal: AbortSignal): void {
     this.#lasting = signal;
   }
@@ -47,7 +47,7 @@ export class Exchange {
     this.#mayBeStreamed = true;
   }
 
-  /** The reply is a stream, which ends by itself. */
+  /** The reply is a stream, which has no timeout until it ends. */
   streamBegins(): void {
     this.#isStreaming = true;
   }
@@ -57,7 +57,7 @@ export class Exchange {
     this.replyMade();
   }
 
-  /** The client has to read the reply, or send another request, before the idle timeout. */
+  /** From now on the idle timeout applies: the client has to read the reply or send another request. */
   replyMade(): void {
     if (this.#isStreaming) return;
     this.listener.timeout(this.request, REST_SECONDS);

@@ -1,14 +1,14 @@
 const FIRST_BLOCK_BYTES = 16 * 1024;
 const BLOCK_BYTES = 256 * 1024;
-/** Pieces from this size on are kept as they are. */
+/** Pieces of at least this size are stored without copying. */
 const LARGE_BYTES = 16 * 1024;
 /** How much of its memory a kept piece or block uses at least. */
 const MIN_USED = 0.75;
 
 /**
- * Collects an arriving body in blocks. Many tiny pieces would take many times their size, and copying them all at the end
- * would block the event loop. The first piece is kept as it is, since most bodies have only one, and so are large ones,
- * since copying them costs more than anything else about them.
+ * Collects an arriving body in blocks. Storing many tiny pieces would take many times their size, and copying them all at
+ * the end would block the event loop. The first piece isn't copied, since most bodies have only one, and neither are
+ * large ones, for which the copy would be the largest cost.
  */
 export class GatheredPieces {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];

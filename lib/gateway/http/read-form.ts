@@ -4,7 +4,7 @@ import { type BodyPieces, joinPieces } from "./body-reader";
 const MAX_FIELDS = 100;
 const FORM = /^multipart\/form-data\b/i;
 
-/** Whether a body comes as a form of several parts. */
+/** Returns true for a multipart form. */
 export function isForm(headers: Headers): boolean {
   return FORM.test(headers.get("content-type") ?? "");
 }

@@ -18,18 +18,18 @@ export interface FilePart {
 }
 
 export interface MultipartShape {
-  /** The fields that are files, at least one of which the body must have. */
+  /** The names of the file fields. The body must contain at least one of them. */
   readonly files: readonly string[];
-  /** The longest text field; 1 KiB by default. */
+  /** The maximum size of a text field; 1 KiB by default. */
   readonly fieldBytes?: number;
-  /** The most files; 1 by default. Others are skipped. */
+  /** The maximum number of files; 1 by default. Further ones are skipped. */
   readonly maxFiles?: number;
 }
 
 /**
- * Reads a body of the type multipart/form-data while it arrives. Files are handed on one after another as streams, which
- * are read as fast as `take` takes them.
- * @throws Refusal 400 for a malformed body or one without a file, and what `pieces` and `take` throw.
+ * Reads a multipart/form-data body while it arrives. Passes files to `take` one after another, as streams that are read
+ * as fast as `take` consumes them.
+ * @throws Refusal 400 for a malformed body or one without a file, and the errors of `pieces` and `take`.
  */
 export async function readMultipart(
   contentType: string | null,
@@ -42,7 +42,7 @@ export async function readMultipart(
   const taking: Promise<unknown>[] = [];
   let fault: Refusal | null = null;
   let stream: Readable | null = null;
-  // The pipeline and the file's reader hear of it too, or have ended.
+  // The error also reaches the pipeline and the file's reader, unless they have ended.
   const ignore = () => {};
   parser.on("error", ignore);
   parser.on("fieldsLimit", () => (fault ??= tooManyFields()));
@@ -54,7 +54,7 @@ export async function readMultipart(
     if (!files.includes(name) || taking.length === maxFiles) return void file.resume();
     stream = file;
     file.on("error", ignore);
-    // The rest of the body is read, so that the client hears why.
+    // Read the rest of the body, so that the client receives the error.
     const taken = take(file, { name, filename: filename ?? "", mimeType }).then(
       () => null,
       (error: unknown) => (file.resume(), { error }),

@@ -39,7 +39,7 @@ export function writeMultipart(fields: MultipartFields, files: readonly SentFile
   };
 }
 
-/** A name as the HTML standard writes it into a form's header. */
+/** Quotes a name for a part's header, as the HTML standard specifies. */
 function quoted(name: string): string {
   return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

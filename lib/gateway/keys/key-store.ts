@@ -94,7 +94,7 @@ export interface KeyStore {
   revokeProjectKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
   /** Revokes an admin key and ends its sessions and sign-in links, together. */
   revokeAdminKey(transaction: Transaction, id: string, atMs: number): Promise<void>;
-  /** Records in the transaction's audit event that somebody made a call as the key. */
+  /** Records in the transaction's audit event that a call was made as the key. */
   noteRunAs(transaction: Transaction, key: Pick<ProjectKeyRecord, "id" | "projectId">): Promise<void>;
   noteAdminKeyUse(transaction: Transaction, id: string, atMs: number): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { State } from "./memory/load-state";
 import { openSignIn } from "./open-sign-in";
 import type { Stores } from "./open-stores";
 
-/** Everything that routes need: the stores, the state in memory, the background work and the settings. */
+/** Everything that routes need: the stores, the in-memory state, the background work and the settings. */
 export function createContext(
   options: GatewayOptions,
   stores: Stores,

@@ -56,7 +56,7 @@ import type { createContext } from "./create-context";
 export type HandlerContext = ReturnType<typeof createContext> &
   Pick<ReturnType<typeof openBatches>, "callerOf" | "workOnBatches" | "stopBatch" | "paceOf">;
 
-/** The routes of every operation but those that are streamed. */
+/** The handlers of all operations except streamed ones. */
 export function createHandlers(context: HandlerContext): Handlers {
   return {
     ...projectRoutes(context),

@@ -23,7 +23,7 @@ export interface AdvanceContext extends EndContext {
   readonly mediaClientOf?: (provider: string) => MediaClient | null;
 }
 
-/** What the steps of one task share. */
+/** The state shared by the steps of one task. */
 interface Work {
   readonly context: AdvanceContext;
   readonly task: ClaimedTask;
@@ -52,8 +52,8 @@ const LOST_INPUT = {
 export const DEADLINE_MARGIN_MS = 10 * 60_000;
 
 /**
- * Takes the next step of a task that this process has claimed. It may be interrupted anywhere: the next run finds out or repeats what
- * was done, and sends no order twice to a provider that would carry it out twice.
+ * Performs the next step of a task that this process has claimed. It may be interrupted at any point: the next run
+ * queries or repeats what was done. It never sends an order twice to a provider that would carry it out twice.
  */
 export async function advanceTask(
   context: AdvanceContext,

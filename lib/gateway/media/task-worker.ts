@@ -45,7 +45,7 @@ export class TaskWorker {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
   }
 
-  /** Stops the work in progress; the next start goes on with it. */
+  /** Stops the work in progress, which continues after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.settled();

@@ -16,7 +16,7 @@ export interface CatalogueModel {
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
   /** List price per unit; null for families that are priced by tokens, and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
-  /** Rate and price as the model was defined, without later changes. */
+  /** Rate and price from the model's definition, without later changes. */
   readonly written: Pick<CatalogueModel, "rate" | "price" | "unitPrice">;
   /** When they were last changed; null while they are as defined. */
   readonly pricedAtMs: number | null;
@@ -35,7 +35,7 @@ export interface CatalogueModel {
   readonly createdAtMs: number;
 }
 
-/** What one unit of a model's input or output costs. */
+/** The list price of one unit of a model's input or output. */
 export interface CatalogueUnitPrice {
   readonly unit: PriceUnit;
   readonly amount: Nano;

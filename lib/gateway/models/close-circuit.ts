@@ -4,9 +4,9 @@ import { findProvider } from "./find-provider";
 import type { ModelContext } from "./model-context";
 
 /**
- * Closes a circuit breaker in every process, so that calls pass again at once. Changes nothing where it is closed.
+ * Closes a circuit breaker in every process, so that calls pass again at once. Does nothing if it is closed.
  * @param model the model's name at the provider.
- * @throws Refusal 404 for an unknown provider, and for a model that no route of it leads to.
+ * @throws Refusal 404 for an unknown provider, and for a model that none of its routes leads to.
  */
 export function closeCircuit(
   context: ModelContext,

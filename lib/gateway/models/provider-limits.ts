@@ -1,21 +1,21 @@
 /** The time limits and the concurrency limit of a provider. */
 export interface ProviderLimits {
-  /** Until a connection is accepted. */
+  /** Maximum time until a connection is accepted. */
   readonly connectMs: number;
-  /** From the request to the first byte of the reply. */
+  /** Maximum time from the request to the first byte of the reply. */
   readonly firstByteMs: number;
-  /** Between two pieces of progress: an event of a stream, or a piece of a whole reply. */
+  /** Maximum time between two pieces of progress: an event of a stream, or a piece of a whole reply. */
   readonly idleMs: number;
-  /** From the request to the last byte. */
+  /** Maximum time from the request to the last byte. */
   readonly totalMs: number;
   readonly maxConcurrentRequests: number;
   /** When its circuit breakers open; null: never. */
   readonly circuit: CircuitSettings | null;
 }
 
-/** When the circuit breaker of one of a provider's models opens, and for how long at first. */
+/** The number of failures that opens a circuit breaker, and its first pause. */
 export interface CircuitSettings {
-  /** How many calls in a row fail before it opens. */
+  /** The number of consecutive failed calls that opens it. */
   readonly failures: number;
   readonly pauseMs: number;
 }

@@ -20,7 +20,7 @@ export interface ProviderStore {
   list(): Promise<StoredProvider[]>;
   insert(transaction: Transaction, provider: StoredProvider): Promise<void>;
   delete(transaction: Transaction, id: string): Promise<void>;
-  /** Records that somebody closed the circuit breaker of a model, named as at the provider. */
+  /** Records that an administrator closed a circuit breaker. `model` is the model's name at the provider. */
   recordClosing(
     transaction: Transaction,
     closing: { readonly provider: string; readonly model: string; readonly closedAtMs: number },

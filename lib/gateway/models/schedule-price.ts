@@ -51,7 +51,7 @@ export function schedulePrice(
   });
 }
 
-/** @throws Refusal 409 where the model has a change at that time already, or as many changes as it can have. */
+/** @throws Refusal 409 if the model already has a change at that time, or the maximum number of changes. */
 function refuseCrowd(others: readonly ScheduledPrice[], effectiveAtMs: number): void {
   if (others.some((other) => other.effectiveAtMs === effectiveAtMs)) {
     const message =

@@ -8,12 +8,12 @@ export type ResolveHost = (
   answer: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Nothing was sent: none of the host's addresses may be connected to. */
+/** None of the host's addresses may be connected to. Nothing was sent. */
 export class AddressNotAllowed extends Error {}
 
 export interface AddressRule {
   readonly isAllowed: (address: string) => boolean;
-  /** What to tell the operator about a host without an allowed address. */
+  /** Returns the message for the operator about a host without an allowed address. */
   readonly refusal: (host: string) => string;
   readonly resolve?: ResolveHost | undefined;
 }

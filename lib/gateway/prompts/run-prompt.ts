@@ -7,7 +7,7 @@ import type { PromptContext } from "./prompt-context";
 import type { PromptRunRecord } from "./prompt-run-store";
 import type { Author } from "./prompt-store";
 
-/** Per prompt; the oldest runs are deleted. */
+/** The maximum per prompt. The oldest runs are deleted. */
 const MAX_RUNS = 20;
 
 interface Plan {

@@ -8,7 +8,7 @@ import { findPrompt, type PromptPlace } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
 
-/** Per owner. */
+/** The maximum per owner. */
 const MAX_PROMPTS = 500;
 const MAX_VERSIONS = 500;
 
@@ -54,7 +54,10 @@ export function createPrompt(
   });
 }
 
-/** @throws Refusal 400 for a case that can't be checked; 403 where a caller changes the sharing of another's prompt; 404. */
+/**
+ * @throws Refusal 400 for a case that can't be checked; 403 if a caller changes the sharing of another owner's prompt;
+ * 404.
+ */
 export function changePrompt(
   context: PromptContext,
   request: ChangeRequest,

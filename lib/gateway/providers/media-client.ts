@@ -10,7 +10,7 @@ export interface MediaOrder {
   readonly count: number;
   /** In pixels; null for audio. */
   readonly size: { readonly width: number; readonly height: number } | null;
-  /** Whether the caller left the size to the provider, whose price doesn't depend on it. */
+  /** Whether the caller left the size to the provider, if the price doesn't depend on it. */
   readonly isSizeFree?: boolean;
   /** Null for images. */
   readonly seconds: number | null;

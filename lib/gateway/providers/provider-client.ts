@@ -1,4 +1,4 @@
-/** Where a request goes below a provider's base address. */
+/** The request's path below a provider's base address. */
 export type Endpoint =
   | "chat/completions"
   | "embeddings"
@@ -13,7 +13,7 @@ export type Endpoint =
 export interface StreamedBody {
   readonly contentType: string;
   readonly bytes: number;
-  /** The bytes from the beginning; called for each attempt. */
+  /** Returns the bytes from the beginning. Called for each attempt. */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -21,7 +21,7 @@ export function isStreamed(body: ProviderRequest["body"]): body is StreamedBody 
   return typeof body !== "string" && !(body instanceof Uint8Array);
 }
 
-/** A request as it goes to a provider. */
+/** A request to a provider. */
 export interface ProviderRequest {
   readonly requestId: string;
   readonly endpoint: Endpoint;

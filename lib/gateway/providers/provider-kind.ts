@@ -19,7 +19,7 @@ export interface ProviderServer {
 /** Everything that is specific to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
-  /** What its models can make in tasks. */
+  /** The model families whose files its tasks can make. */
   readonly mediaFamilies: readonly MediaFamily[];
   /** Absent for kinds that make no files. */
   createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;

@@ -11,7 +11,7 @@ export interface PairUsage extends LimitedPair {
   readonly used: Readonly<Record<RateLimitField, number>>;
 }
 
-/** The highest use that was seen of one limit. */
+/** The highest observed use of one limit. */
 export interface LimitPeak extends LimitedPair {
   readonly field: RateLimitField;
   readonly peak: number;
@@ -26,7 +26,7 @@ export interface LimitHistory extends LimitedPair {
   readonly refusalsOfWeek: number;
 }
 
-/** Stores peaks and sums refusals, on a thread that keeps no call waiting. */
+/** Stores peaks and sums refusals, on a separate thread, so that no call waits for it. */
 export interface LimitUsageStore {
   /**
    * Stores peaks that exceed the stored ones of the hour and the day of `atMs`. Retries later where the store is busy.

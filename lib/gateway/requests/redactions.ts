@@ -5,16 +5,15 @@ import { maskSecrets } from "../secrets/mask-secrets";
 /** Replaces a passage that a pattern matches. */
 export const REDACTED = "[redacted]";
 
-/** Seconds of the thread that keeps everybody's bodies. */
+/** The time limit per body, since one thread processes all bodies. */
 const MAX_MS = 5_000;
 
-/** The patterns took longer over a body than one may take. */
+/** A body's patterns exceeded the time limit. */
 export class TooLongToRedact extends Error {}
 
 /**
- * Regular expressions by which text is redacted before it is kept. RE2 decides in a time that grows with the text and the
- * pattern's size, and never by trying one way after another; so it has no lookaround and no backreferences. What looks like a
- * key is masked in any case.
+ * Regular expressions that redact text before it is stored. RE2's time is linear in the text and the pattern's size,
+ * since it never backtracks; so it has no lookaround and no backreferences. Text that looks like a key is always masked.
  */
 export class Redactions {
   readonly #patterns: readonly RE2JS[];
@@ -30,7 +29,7 @@ export class Redactions {
     this.#patterns = patterns.map((pattern) => RE2JS.compile(pattern));
   }
 
-  /** Starts to count, and gives the next body its time. */
+  /** Resets the count and the time limit for the next body. */
   begin(): void {
     this.replaced = 0;
     this.#untilMs = this.nowMs() + MAX_MS;
@@ -48,9 +47,9 @@ export class Redactions {
   }
 
   /**
-   * Each pattern looks at the text as it came, and not at what another has made of it: a pattern that matches a part of
-   * `[redacted]` would let the text grow without end. Matches that overlap or touch are one passage.
-   * @throws TooLongToRedact once the body's time is over.
+   * Applies each pattern to the original text, not to the output of another pattern: one that matches a part of
+   * `[redacted]` would let the text grow without end. Overlapping or adjacent matches count as one passage.
+   * @throws TooLongToRedact once the body's time limit is exceeded.
    */
   text(text: string): string {
     const masked = maskSecrets(text);
@@ -68,7 +67,7 @@ export class Redactions {
     return pieces.join("");
   }
 
-  /** 1 at each place that a pattern matches; null where none does. */
+  /** Returns 1 at each position that a pattern matches; null if none does. */
   #hide(text: string): Uint8Array | null {
     let hidden: Uint8Array | null = null;
     for (const pattern of this.#patterns) {
@@ -94,7 +93,7 @@ export class Redactions {
   }
 }
 
-/** Why a pattern is invalid, as the end of a sentence about it; null for a valid one. */
+/** Returns why a pattern is invalid, as the end of a sentence about it; null for a valid one. */
 export function faultOfRedaction(pattern: string): string | null {
   const fault = faultOfPattern(pattern);
   if (fault !== null) return fault;

@@ -67,7 +67,7 @@ export function requestChecksOf({ request, held, facts, seen }: CheckedRequest):
   return [...before, ...ofLimits];
 }
 
-/** A call outside a batch counts nothing in it. */
+/** Returns true for limits in which only batches count. */
 const isOfBatches = (check: Limit) => rateLimitTable[check].counts === "batchInputTokens";
 
 const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;

@@ -33,8 +33,8 @@ export interface CreationReply {
 
 /**
  * Creates once per idempotency key: a repeat within 24 hours waits for the first request and gets its reply. A request
- * that changed nothing is not remembered.
- * @throws Refusal 409 for a key that came with another request, or whose reply was lost when the gateway ended.
+ * that changed nothing isn't remembered.
+ * @throws Refusal 409 for a key that was used for another request, or whose reply was lost when the gateway ended.
  */
 export async function createOnce(context: CreateOnceContext, creation: Creation): Promise<CreationReply> {
   const { key, callerId, asked, create } = creation;

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MIN_PASSWORD_LENGTH } from "@/lib/contract/operations/sign-in";
 
-/** How many of the sufficiently long ones are refused; OWASP ASVS 5.0, 6.2.4 asks for 3,000. */
+/** The number of long enough passwords that are refused. OWASP ASVS 5.0, 6.2.4 requires 3,000. */
 const REFUSED = 10_000;
 
 /** The million most used passwords that leaked by 2015, most used first: OWASP SecLists, as Mozilla accounts ship it. */
@@ -24,7 +24,7 @@ export async function isAmongMostUsed(spellings: readonly string[]): Promise<boo
   return spellings.some((text) => !text.includes("\n") && list.includes(`\n${text}\n`));
 }
 
-/** One per line, between line ends: 135 KB. Read in pieces, so that the 8 MB file blocks nobody. */
+/** Returns one password per line, 135 KB. Reads the 8 MB file in pieces, so that the event loop isn't blocked. */
 async function readMostUsed(): Promise<string> {
   const found = new Set<string>();
   let rest = "";

@@ -10,7 +10,7 @@ const unread = (simulation: Simulation) => asked(simulation).filter(({ call }) =
 const atProvider = ({ calls }: Simulation) =>
   calls.filter(({ call }) => call.stage === "asked" || call.stage === "ending");
 
-/** The steps of clients, providers and administrators. */
+/** The possible steps of clients, providers and administrators. */
 export const callSteps: readonly Step[] = [
   {
     name: "call",

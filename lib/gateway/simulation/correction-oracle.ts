@@ -1,14 +1,14 @@
 import { BrokenInvariant, must } from "./broken-invariant";
 import type { Entry } from "./entry";
 
-/** Follows payments, charges and their corrections, independently of the code that writes them. */
+/** Tracks payments, charges and their corrections, independently of the code that writes them. */
 export class CorrectionOracle {
-  /** What is left of each payment and charge, by its id. */
+  /** The uncorrected amount of each payment and charge, by its id. */
   readonly left = new Map<string, bigint>();
   readonly #entries = new Map<string, Entry>();
   readonly recorded = new Set<string>();
 
-  /** A payment or a charge, which may be corrected from now on. */
+  /** Adds a payment or a charge, which can be corrected from now on. */
   add(entry: Entry): void {
     this.#entries.set(entry.id, entry);
     this.left.set(entry.id, entry.amount);

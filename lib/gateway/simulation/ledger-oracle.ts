@@ -132,7 +132,7 @@ export class LedgerOracle {
     this.#note(this.corrections.recorded.has(id), "corrections", () => `${id} is not recorded`);
   }
 
-  /** A correction of too much is refused, too. */
+  /** Checks that a correction was refused for a valid reason, such as an excessive amount. */
   mustBeCorrectionRefusal(error: unknown): void {
     const isExpected = error instanceof Refusal && [400, 402, 409, 503].includes(error.status);
     if (!isExpected) this.fault ??= error;
@@ -169,7 +169,8 @@ export class LedgerOracle {
     this.#sums.set(from_account, (this.#sums.get(from_account) ?? 0n) - amount);
     this.#sums.set(to_account, (this.#sums.get(to_account) ?? 0n) + amount);
     if (kind === "correction") return this.corrections.correct(entry);
-    // A payment that is taken back lowers the balance behind memory's back, and with one process memory must be complete.
+    // A corrected payment lowers the balance without the process's knowledge, and with one process its memory must be
+    // complete.
     if (kind === "charge" || (kind === "payment" && !this.isAlone)) this.corrections.add(entry);
     if (kind === "payment") {
       must(!this.#references.has(reference), "payments", () => `${reference} is recorded twice`);
@@ -187,7 +188,7 @@ export class LedgerOracle {
     this.charges.set(requestId, entry);
   }
 
-  /** Checks that each batch is chained to the previous one, whatever failed or was killed in between. */
+  /** Checks that each batch is chained to the previous one, regardless of failures and crashes in between. */
   #readChain(entries: readonly Entry[]): void {
     let batch: ChainedValues[] = [];
     for (const entry of entries) {

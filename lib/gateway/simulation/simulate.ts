@@ -19,9 +19,10 @@ export interface Figures {
 }
 
 /**
- * Runs one seed. One or two gateways are called, paid, limited, broken, paused and killed, and then left to settle.
+ * Runs one seed: clients call, pay, limit, break, pause and kill one or two gateways, which then have to reach a state
+ * without open calls.
  * @param trace is called with each step; a seed always takes the same steps.
- * @returns how much was checked.
+ * @returns the number of checks.
  * @throws BrokenInvariant
  */
 export async function simulate(seed: number, trace: (what: string) => void = () => {}): Promise<Figures> {

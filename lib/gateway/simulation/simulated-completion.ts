@@ -10,7 +10,7 @@ import type { PerfectLog } from "./perfect-log";
 
 const HOLD_MS = 2 * 60 * 60 * 1_000;
 
-/** A call as its client, its provider and its gateway each know it. */
+/** A call from the viewpoints of its client, its provider and its gateway. */
 export class SimulatedCompletion implements CallRecord {
   stage: "holding" | "asked" | "ending" | "over" = "holding";
   invoice: TokenUsage | null = null;

@@ -16,7 +16,7 @@ import { SimulatedProcess } from "./simulated-process";
 import type { SimulatedStore } from "./simulated-store";
 import type { SimulatedTimers } from "./simulated-timers";
 
-/** A payment that is intended once, however often it is sent. */
+/** A payment that should be recorded once, however often it is sent. */
 export interface PaymentIntent {
   readonly key: string;
   readonly amount: Nano;
@@ -161,7 +161,7 @@ export class SimulatedGateway {
     }
   }
 
-  /** Corrects an entry, by any amount: the ledger says which are too much. */
+  /** Corrects an entry by any amount. The ledger decides which amounts are too large. */
   async correct(corrects: string, amount: Nano | null): Promise<void> {
     const { process } = this;
     if (!process) return;

@@ -17,11 +17,11 @@ const EXPIRED_BODIES = `DELETE FROM request_bodies WHERE id IN (
 const CONVERSATIONS_MS = 180 * DAY_MS;
 const ANSWERS_MS = 30 * DAY_MS;
 
-/** What people keep for themselves and goes after as long. */
+/** Users' conversations, prompt runs and prompts, which have the same retention. */
 const keptByPeople = [
   "DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE updated_at_ms <= ? LIMIT ?)",
   "DELETE FROM prompt_runs WHERE id IN (SELECT id FROM prompt_runs WHERE created_at_ms <= ? LIMIT ?)",
-  // Nobody reads them any more: their owner is gone, and they were never shared.
+  // Prompts of removed members that were never shared, so that nobody can read them any more.
   `DELETE FROM prompts WHERE id IN (SELECT prompts.id FROM users JOIN prompts ON prompts.owner_id = users.id
     AND prompts.is_shared = 0 WHERE users.removed_at_ms <= ? LIMIT ?)`,
 ];
@@ -136,7 +136,7 @@ function cutTraces(sqlite: Sqlite, until: string): number {
     .immediate();
 }
 
-/** With the log of their tries, and the address in their task. @returns how many. */
+/** Also deletes the log of their tries, and the address in their task. @returns the number of callbacks. */
 function cutTaskCallbacks(sqlite: Sqlite, untilMs: number): number {
   return sqlite
     .transaction(() => {

@@ -1,4 +1,4 @@
-/** The files that tasks made. */
+/** Stores the output files of tasks. */
 export interface OutputFiles {
   /** Stores a file atomically, replacing an earlier one. @returns its size in bytes, once it is on disk. */
   write(taskId: string, position: number, bytes: AsyncIterable<Uint8Array>): Promise<number>;

@@ -24,7 +24,7 @@ export interface ClaimedTask {
   readonly hold: TaskHold;
 }
 
-/** The money set aside for a task. */
+/** The hold for a task's cost. */
 export interface TaskHold {
   readonly id: string;
   readonly amount: Nano;
@@ -49,9 +49,9 @@ export interface TaskStep {
 /** Which process works on which task. Only one process has a claim at a time, and claims expire in case it dies. */
 export interface TaskClaims {
   /**
-   * Claims tasks that are due and that no other process has claimed, the longest due first.
-   * @param underWay tasks that this process is working on. They are left out even where their claims have expired, as they
-   * have after the machine slept.
+   * Claims due tasks that no other process has claimed, the longest due first.
+   * @param underWay tasks that this process is working on. They are never claimed, even if their claims expired while the
+   * machine slept.
    */
   claimDue(nowMs: number, limit: number, underWay: Iterable<string>): Promise<ClaimedTask[]>;
   /** @returns false, with nothing stored, where another process has the claim or the task has ended. */

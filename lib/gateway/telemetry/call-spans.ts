@@ -31,7 +31,7 @@ export interface SpanTarget {
 
 interface OpenSpan {
   readonly span: Span;
-  /** What the call asks for, by its endpoint. */
+  /** The operation's name, by endpoint. */
   readonly operation: string;
 }
 

@@ -15,7 +15,7 @@ import { runMaintenance } from "./run-maintenance";
 
 export type Background = ReturnType<typeof openBackground>;
 
-/** Starts everything that runs beside the calls: on timers, on threads of its own, or both. */
+/** Starts all background work: on timers, on separate threads, or both. */
 export function openBackground(
   options: GatewayOptions,
   stores: Stores,

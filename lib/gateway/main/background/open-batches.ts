@@ -6,12 +6,12 @@ import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";
 
-/** The longest time between a batch being there and being looked at. */
+/** The maximum delay before a new batch is noticed. */
 const POLL_MS = 1_000;
 
 type CompletionRoutes = ReturnType<typeof completionRoutes>;
 
-/** Runs batches in the background, those that an earlier process left among them. `answers` are the live endpoints. */
+/** Runs batches in the background, including those of an earlier process. `answers` are the live endpoints. */
 export function openBatches(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   { batches, batchClaims, owner }: Pick<Stores, "batches" | "batchClaims" | "owner">,
@@ -38,7 +38,7 @@ export function openBatches(
     effects,
     logFault,
   });
-  // No other process has the folder, so claims of a process that died can be released at once.
+  // The folder is locked, so the claims of dead processes can be released at once.
   claims.releaseOthers().catch((error: unknown) => logFault("batches", error));
   const timer = setInterval(() => void runner.work(), POLL_MS);
   timer.unref();
@@ -47,7 +47,7 @@ export function openBatches(
     workOnBatches: () => void runner.work(),
     stopBatch: (id: string) => runner.cancel(id),
     paceOf: (id: string) => runner.paceOf(id),
-    /** The same endpoints for live calls, behind which lines wait. */
+    /** The same endpoints for live calls, which take precedence over batch lines. */
     liveCalls: behindWhichLinesWait(answers, () => runner.noteLiveCall()),
     close() {
       clearInterval(timer);

@@ -16,7 +16,7 @@ const MAX_CALL_MS = 2 * HOUR_MS;
 
 export type OpenFiles = ReturnType<typeof openFiles>;
 
-/** Where uploaded files and the results of batches are, and what deletes them once they have expired. */
+/** Opens the storage of uploaded files and batch results, and deletes expired ones. */
 export function openFiles(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { files }: Pick<Stores, "files">,

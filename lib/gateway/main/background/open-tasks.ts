@@ -31,7 +31,7 @@ export function openTasks(
     effects,
     logFault,
   });
-  // The folder is locked, so the claims of a process that died are free at once.
+  // The folder is locked, so the claims of dead processes can be released at once.
   claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
   const deleteOld = async () => {

@@ -31,7 +31,7 @@ interface MirrorOptions extends Pick<StoreOptions, "effects" | "logFault"> {
   readonly hasAlertTarget: boolean;
   /** Called with the id of each revoked key and of each ended session. */
   readonly endAccess: (id: string) => void;
-  /** Follows the circuit breakers that are closed by hand. */
+  /** Applies circuit breakers that an administrator closed. */
   readonly followClosings: (directory: ProviderDirectory) => Mirror;
 }
 

@@ -76,7 +76,10 @@ export class Connection {
     });
   }
 
-  /** Writes a body piece by piece, each once the one before it was written. @throws Error where its length is wrong. */
+  /**
+   * Writes a body in pieces, each once the previous one was written. @throws Error if its length differs from the
+   * announced one.
+   */
   async #stream(request: Http1Request, head: Uint8Array, body: StreamedBody): Promise<void> {
     if (head.length > 0) this.#write(head);
     let left = body.bytes;
@@ -97,7 +100,7 @@ export class Connection {
     this.drained();
   }
 
-  /** Resolves once everything was written, or the connection has no request any more. */
+  /** Resolves once everything was written, or the connection's request has ended. */
   async #drained(): Promise<void> {
     if (this.#unsent === null || this.#request === null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -105,7 +108,7 @@ export class Connection {
     await promise;
   }
 
-  /** More of the request can be written. */
+  /** Called when the socket can take more data. */
   drained(): void {
     if (this.#unsent === null) return;
     const sent = Math.max(0, this.socket.write(this.#unsent));

@@ -84,7 +84,7 @@ export class Http1Client {
     return request;
   }
 
-  /** Its head isn't cached, since each form has a boundary of its own. */
+  /** Doesn't cache the head, since each form has its own boundary. */
   #postStreamed(body: StreamedBody, path: string, traceparent: string | undefined): SentRequest {
     const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
     const { text } = this.#headTo(path, body.contentType);

@@ -36,7 +36,7 @@ export class Http1Request implements SentRequest, ProviderReply, ReplySink {
   constructor(
     readonly text: string,
     readonly textBytes: number,
-    /** A body that is not part of the text. */
+    /** A body that is sent separately from the text. */
     readonly body: Uint8Array<ArrayBuffer> | StreamedBody | null,
     private readonly onCancelled: (request: Http1Request) => void,
   ) {

@@ -14,7 +14,7 @@ import { OpenaiServer, type ServerRequest } from "./openai-server";
 import { readJson, streamOf } from "./read-reply";
 
 const POLL_MS = 2_000;
-/** Ten images of three megabytes in base64. */
+/** Enough for ten images of three megabytes in base64. */
 const MAX_IMAGES_BYTES = 64 * 1024 * 1024;
 const MAX_STATE_BYTES = 256 * 1024;
 const MAX_VIDEO_BYTES = 1024 * 1024 * 1024;
@@ -22,8 +22,8 @@ const REMOTE_ID = /^[\w.:-]{1,200}$/;
 const VIDEO_TYPE = "video/mp4";
 
 /**
- * Images and videos of an OpenAI-compatible server. Images come with the reply to their order; videos are polled. A
- * server may carry an order out twice if it gets it twice, so it gets it once.
+ * Images and videos of an OpenAI-compatible server. Images come with the reply to their order; videos are polled. An
+ * order is never sent twice, since a server may carry both out.
  */
 export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
   const server = new OpenaiServer(options);
@@ -44,7 +44,7 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       });
     },
     async cancel({ id }, signal) {
-      // A video that can't be deleted is followed to its end.
+      // A video that can't be deleted is polled until it ends.
       await withReply(server, { method: "DELETE", path: `videos/${id}` }, signal, async () => undefined);
     },
     async open({ id }, _position, signal) {
@@ -80,7 +80,7 @@ async function orderImages(
     n: count,
     ...(size && !isSizeFree && { size: `${size.width}x${size.height}` }),
     ...(quality !== null && { quality }),
-    // Newer models of OpenAI refuse the field, and answer in this form anyhow.
+    // OpenAI's newer models refuse the field, and always answer in this form.
     ...(!/^(gpt|chatgpt)-/.test(model) && { response_format: "b64_json" }),
   };
   return placeOrder(server, "images/generations", body, signal, async (reply) => {
@@ -134,8 +134,8 @@ function stateOf(video: unknown, server: OpenaiServer): RemoteState {
 }
 
 /**
- * Sends an order. A server that refuses it makes nothing; one that is overloaded gets it again later.
- * @throws OrderRefused, OrderNotSent, or another error where the outcome is unknown.
+ * Sends an order. After a refusal nothing is generated; an overloaded server gets the order again later.
+ * @throws OrderRefused, OrderNotSent, or another error if the outcome is unknown.
  */
 function placeOrder<Result>(
   server: OpenaiServer,
@@ -170,12 +170,12 @@ async function withReply<Result>(
     throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
   } finally {
     signal.removeEventListener("abort", cancel);
-    // A reply that was read to its end is left as it is.
+    // Has no effect on a reply that was read to its end.
     cancel();
   }
 }
 
-/** An answer that was paid for and can't be used: nobody is charged for it. */
+/** The provider charges for a reply that can't be used. The customer isn't charged for it. */
 function refusedReply(message: string): OrderRefused {
   return new OrderRefused("provider_reply", message);
 }

@@ -1,6 +1,6 @@
 import type { ProviderReply } from "../provider-client";
 
-/** Reads a whole reply as JSON. @throws Error beyond `maxBytes`, and for anything else. */
+/** Reads a whole reply as JSON. @throws Error beyond `maxBytes`, and for anything that isn't JSON. */
 export async function readJson(reply: ProviderReply, maxBytes: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -12,7 +12,7 @@ export async function readJson(reply: ProviderReply, maxBytes: number): Promise<
   return JSON.parse(Buffer.concat(pieces).toString());
 }
 
-/** A reply's bytes as they are read. It fails beyond `maxBytes`. */
+/** Streams a reply's bytes as they are read. Fails beyond `maxBytes`. */
 export function streamOf(
   reply: ProviderReply,
   maxBytes: number,

@@ -4,7 +4,10 @@ import { splitWords } from "./split-words";
 
 const DEFAULT_DIMENSIONS = 256;
 
-/** Of all vectors together: they are made on the event loop. 2,048 texts at the usual dimensions. */
+/**
+ * The maximum of all vectors together, since they are computed on the event loop. Enough for 2,048 texts at the default
+ * dimensions.
+ */
 export const MAX_NUMBERS = 2_048 * DEFAULT_DIMENSIONS;
 
 export function numbersOf({ input, dimensions }: EmbeddingRequest): number {

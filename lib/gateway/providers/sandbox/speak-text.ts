@@ -2,13 +2,13 @@ import { createMp3Encoder } from "wasm-media-encoders";
 import type { SpeechRequest } from "@/lib/contract/operations/audio";
 import { encodeWav } from "../sandbox-media/encode-wav";
 
-/** The rate of OpenAI's `pcm`. */
+/** The sample rate of OpenAI's `pcm`. */
 const SAMPLES_PER_SECOND = 24_000;
 const SECONDS_PER_CHARACTER = 0.06;
 const LOUDNESS = 0.3;
 const FADE_SECONDS = 0.005;
 const MP3_KILOBITS = 48;
-/** Enough for one piece of a stream, and few milliseconds of work. */
+/** Enough for one piece of a stream, and only a few milliseconds of work. */
 const CHARACTERS_PER_PIECE = 4;
 
 const types: Readonly<Record<string, string>> = { mp3: "audio/mpeg", wav: "audio/wav", pcm: "audio/pcm" };
@@ -18,7 +18,7 @@ export function speechTypeOf({ response_format }: Pick<SpeechRequest, "response_
   return types[response_format ?? "mp3"] ?? null;
 }
 
-/** Speaks a text as one tone for each character, which is silent between words; the same for the same text and voice. */
+/** Renders a text as one tone per character and silence between words. Deterministic for text and voice. */
 export async function* speak(request: SpeechRequest): AsyncGenerator<Uint8Array> {
   const characters = [...request.input];
   const { response_format } = request;
@@ -53,7 +53,7 @@ const toPcm: Encode = (samples) => {
 async function mp3Encoder(): Promise<Encode> {
   const encoder = await createMp3Encoder();
   encoder.configure({ sampleRate: SAMPLES_PER_SECOND, channels: 1, bitrate: MP3_KILOBITS });
-  // The encoder's memory is used again for the next piece.
+  // Copied, since the encoder reuses its memory for the next piece.
   return (samples) => new Uint8Array(samples ? encoder.encode([samples]) : encoder.finalize());
 }
 
@@ -80,7 +80,7 @@ function tonesOf(characters: readonly string[], request: SpeechRequest): Float32
   return samples;
 }
 
-/** Voices differ in their lowest tone, from 110 to 220 Hz. */
+/** Returns a voice's lowest tone, from 110 to 220 Hz. */
 function rootOf(voice: SpeechRequest["voice"]): number {
   const name = typeof voice === "string" ? voice : voice.id;
   return 110 * 2 ** ((Bun.hash.xxHash32(name) % 12) / 12);

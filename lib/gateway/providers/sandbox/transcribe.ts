@@ -4,17 +4,17 @@ import type { StreamedBody } from "../provider-client";
 
 const WAV_HEADER_BYTES = 44;
 const BYTE_RATE_AT = 28;
-/** Assumed of a recording that is no WAV: 128 kbit/s. */
+/** Assumed for recordings that aren't WAV: 128 kbit/s. */
 const USUAL_BYTE_RATE = 16_000;
 const FIELD_BYTES = 64 * 1024;
 
-/** What the sandbox finds in a recording. */
+/** The properties of a recording. */
 interface Heard {
   readonly seconds: number;
   readonly text: string;
 }
 
-/** Writes down how long a recording is, and which one; the same for the same bytes. No AI. */
+/** Returns a text with the recording's duration and its hash. Deterministic, and no AI. */
 export async function transcribe(body: StreamedBody): Promise<Response> {
   const hash = createHash("sha256");
   let head = Buffer.alloc(0);

@@ -6,8 +6,9 @@ import { type Dialect, internalError, refusalBody } from "../../http/refuse";
 import { missingPermission, Refusal } from "../../refusal";
 
 /**
- * Answers a call. If the caller asked for it in a header, the call goes on when its client leaves, and its reply is kept.
- * @throws Refusal 403 where the caller may not use the playground.
+ * Answers a call. If the caller requested it in a header, the call continues when its client disconnects, and its reply
+ * is stored.
+ * @throws Refusal 403 if the caller may not use the playground.
  */
 export async function answerKept(
   { lastingAnswers }: { readonly lastingAnswers: LastingAnswers },

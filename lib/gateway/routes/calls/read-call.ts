@@ -45,7 +45,7 @@ export const endpointOf: Readonly<Record<CallForm, Parameters<typeof readClient>
   translation: "audio/translations",
 };
 
-/** How large a body of each form may be. */
+/** The maximum size of a body by its form. */
 const boundsOf: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
   embedding: embeddingOperations.createEmbedding.bodyBounds,
   moderation: moderationOperations.createModeration.bodyBounds,
@@ -75,7 +75,10 @@ export async function readCall(
   return requestReader.read(pieces, { form, wantsHash }, bodyBounds);
 }
 
-/** Receives a recording, which waits on disk for its call. Of bodies that are stored, only the fields are kept. */
+/**
+ * Receives a recording, which is stored on disk until its call ends. If the project stores bodies, only the text fields
+ * are kept.
+ */
 async function readRecording(
   { bodyReader, formReceiver, recordingLength }: CallReading,
   exchange: Exchange,

@@ -18,15 +18,15 @@ export interface RunAsContext extends ChangeRequestContext, ChangeContext {
   readonly keys: Pick<KeyStore, "noteRunAs">;
 }
 
-/** The caller whose permissions, scopes and limits apply to a call, and who makes it as that caller. */
+/** The caller whose permissions, scopes and limits apply to a call, and the person who makes it as that caller. */
 export interface ActingCaller {
   readonly caller: Caller;
   readonly runBy: RequestClient["run_by"];
 }
 
 /**
- * The caller of a call, as whom somebody may run it by the header `x-gatehouse-run-as`. Each call as a key is in the audit log before it is
- * sent.
+ * Returns the caller of a call. With the header `x-gatehouse-run-as`, that is another key or a role. Each call made as a
+ * key is in the audit log before it is sent.
  * @throws Refusal 400, 403 or 404.
  */
 export function actingCaller(
@@ -78,11 +78,11 @@ async function asKey(
       context.keys.noteRunAs(transaction, key),
     );
   }
-  // By the person's own id, so that the call also ends with their access.
+  // The caller keeps the person's own id, so that the call ends if the person loses access.
   return { caller: { ...asked, id: caller.id }, runBy: { id: caller.keyId, name: caller.name } };
 }
 
-/** What it takes to issue the same key, or to rotate it and get its value. @throws Refusal 403. */
+/** Requires the permission to create the same key, or to rotate it and so get its value. @throws Refusal 403. */
 function refuseWithoutKeyRights(context: RunAsContext, caller: Caller, key: ProjectKeyRecord): void {
   const held = caller.permissionsIn(key.projectId);
   for (const permission of ["api.playground.write", "api.project_api_keys.write"] as const)
@@ -90,7 +90,7 @@ function refuseWithoutKeyRights(context: RunAsContext, caller: Caller, key: Proj
   refuseStrongerKey(context.graph, caller, key);
 }
 
-/** A caller who holds nothing but a role. It is for dry runs, and its refusals show no more than the person may read. */
+/** Returns a caller who holds only a role, for dry runs. Its refusals show no more than the person may read. */
 function asRole(
   { graph }: RunAsContext,
   exchange: Exchange,

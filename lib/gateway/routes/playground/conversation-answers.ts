@@ -19,7 +19,7 @@ export interface AnswerRoutesContext extends AuthenticationContext {
 }
 
 const LOOK_MS = 300;
-/** Beyond this, the process that made the call has died. */
+/** If a call wasn't updated for longer, its process has died. */
 const LOST_AFTER_MS = 6 * NEWS_EVERY_MS;
 
 export function conversationAnswerRoutes({
@@ -66,7 +66,7 @@ function answerLost(): Refusal {
   return new Refusal(500, "service_error", "internal_error", message);
 }
 
-/** The call of the caller, or of the owner of a conversation that is shared with them. @throws Refusal 404 */
+/** Returns the caller's call, or one in a conversation that its owner shares. @throws Refusal 404 */
 async function find(
   { answers, conversations }: AnswerRoutesContext,
   caller: Caller | null,
@@ -84,13 +84,13 @@ function isAlive({ effects }: AnswerRoutesContext, { isRunning, updatedAtMs }: A
   return isRunning && effects.clock.nowMs() - updatedAtMs < LOST_AFTER_MS;
 }
 
-/** The caller as they are now: their access may have ended while an answer streams. */
+/** Authenticates the caller again, since their access may end while an answer streams. */
 function callerNow(context: AnswerRoutesContext, { request }: Exchange): Caller | null {
   const caller = authenticate(context, request.headers);
   return caller?.holdsAnywhere("api.playground.write") ? caller : null;
 }
 
-/** Everything that has come, then what comes until the call ends. */
+/** Streams everything received so far, then new text until the call ends. */
 function streamOf(
   context: AnswerRoutesContext,
   exchange: Exchange,
@@ -101,7 +101,7 @@ function streamOf(
   /** @returns the next text; null after the last one. */
   const next = async (): Promise<string | null> => {
     for (;;) {
-      // Looked at before its parts are read: those of an ended call are all there.
+      // Read before the parts: once a call has ended, all of its parts are stored.
       const answer = await find(context, callerNow(context, exchange), name);
       const parts = await context.answers.partsAfter(name, last);
       last = parts.at(-1)?.number ?? last;
@@ -114,7 +114,7 @@ function streamOf(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // A caller who lost access gets no more, and the stream ends as one that broke off.
+        // If the caller has lost access, the stream breaks off.
         const text = await next().catch((error: unknown) => {
           if (!(error instanceof Refusal)) context.logFault(exchange.requestId, error);
           return null;

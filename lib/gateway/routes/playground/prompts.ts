@@ -64,7 +64,7 @@ export function placeOf(
   return { projectId: project_id, id: prompt_id, readerId: caller.keyId };
 }
 
-/** A member's own in all of their sessions. */
+/** The author of a caller's prompts: a member has the same ones in all sessions. */
 export function authorOf({ keyId, name }: Caller): Author {
   return { id: keyId, name };
 }

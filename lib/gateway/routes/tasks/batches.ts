@@ -34,7 +34,7 @@ interface Context extends CreateBatchContext, PreviewBatchContext {
   readonly projectMirror: Pick<ProjectMirror, "find">;
   /** Makes the runner look for batches at once. */
   workOnBatches(): void;
-  /** Begins no further line of it. */
+  /** Starts no further lines of a batch. */
   stopBatch(id: string): void;
   paceOf(id: string): Batch["pace"];
 }

@@ -27,7 +27,7 @@ interface Context extends UploadContext {
   readonly keyMirror: KeyMirror;
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
-  /** Each file's bytes stand at its position 0. */
+  /** Stores each file's bytes at position 0. */
   readonly storedFiles: OutputFiles;
 }
 
@@ -54,7 +54,7 @@ export function fileRoutes(context: Context): Handlers<"listFiles" | "retrieveFi
   };
 }
 
-/** Those whose bodies or replies are no JSON. */
+/** The operations whose bodies or replies aren't JSON. */
 export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFile" | "retrieveFileContent"> {
   return {
     async uploadFile(exchange, caller) {

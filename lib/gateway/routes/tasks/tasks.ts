@@ -101,7 +101,10 @@ function isSeenBy(
   return isInSight && (visibleKeyIds(context, caller)?.includes(keyId) ?? true);
 }
 
-/** The keys whose tasks, batches and files a limited key sees: its own, and those whose place it took. Null for a caller without such limits. */
+/**
+ * Returns the keys whose tasks, batches and files a limited key can see: itself and the keys it replaced. Null for
+ * callers without such limits.
+ */
 export function visibleKeyIds(
   { keyMirror }: Pick<TaskRoutesContext, "keyMirror">,
   { scope, keyId }: Caller,
@@ -109,7 +112,7 @@ export function visibleKeyIds(
   return isLimited(scope) ? keyMirror.lineOf(keyId) : null;
 }
 
-/** The task as it is, then each time that it is another than it was; undefined where it is not. Ends with the caller's access. */
+/** Yields the task, then each change of it; undefined if nothing changed. Ends when the caller loses access. */
 async function* eventsOf(context: TaskRoutesContext, id: string, { headers, signal }: Request) {
   const { tasks, organization } = context;
   let told = "";

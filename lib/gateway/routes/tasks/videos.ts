@@ -27,7 +27,7 @@ export function videoRoutes(
         hasFiles: true,
       } as const;
       const videos = context.tasks.listed(filter);
-      // The list begins with the newest already.
+      // This list's default order is newest first, so `asc` reverses it.
       return paginate(videos, { ...page, ...(order === "asc" && { order: "desc" }) }, describeVideo);
     },
     retrieveVideo: async ({ params, caller }) =>

@@ -69,7 +69,7 @@ function describe({ links, catalogue }: Context, provider: Provider): Health["pr
     calls_under_way: calls,
     max_calls_under_way: Number.isFinite(most) ? most : null,
     last_failure: last && toLastFailure(last, provider.id),
-    // The circuit of a model that no route leads to any more gets no trial.
+    // Leaves out circuits of models that no route leads to any more, since they never get a trial.
     open_circuits: link.circuits
       .list()
       .filter(({ model }) => catalogue.hasRoute(provider.id, model))

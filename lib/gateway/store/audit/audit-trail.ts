@@ -112,7 +112,7 @@ export function paymentChange({ id, amount, reference, note = null, createdAtMs 
   return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
 }
 
-/** A correction in the same form, in the project of the charge that it corrects. */
+/** The same for a correction, in the project of the charge that it corrects. */
 export function correctionChange(
   { id, corrects, amount, reason, createdAtMs }: Correction & { readonly amount: Nano },
   projectId: string | null,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 import type { Tables } from "../schema";
 
-/** How a table's changes are logged. `@` stands for the row in SQL. */
+/** How a table's changes are logged. In SQL, `@` is replaced by the row. */
 interface AuditedTable {
   readonly id: string;
   readonly subject?: string;
@@ -64,14 +64,14 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   spend_limits: { id: "@.scope", ...ofScope, text: ["amount"] },
   payment_approval: { id: "'payments'", text: ["above"] },
   pending_payments: { ...named, text: ["amount"] },
-  // Its digest stands for the figures, which may be long.
+  // The figures may be long, so only their digest is logged.
   statements: { id: "@.month", quiet: ["figures"] },
   spend_alerts: { ...named, ...ofScope },
   // The sign-in library's copy of the member. Whether the second factor is on follows from its own table.
   sign_in_users: null,
   // A token opens one session, which is audited itself.
   sign_in_tokens: null,
-  // The state of sign-ins.
+  // The state of sign-ins and of alert deliveries.
   sign_in_attempts: null,
   sign_in_devices: null,
   used_sign_in_codes: null,
@@ -84,16 +84,16 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   task_callback_tries: null,
   files: null,
   batches: null,
-  // Private experiments of users, which nobody administers.
+  // Private data of users, which administrators don't change.
   conversations: null,
   conversation_answers: null,
   conversation_answer_parts: null,
-  // Versions are their own record: who wrote which, and when.
+  // Versions themselves record their author and time.
   prompts: null,
   prompt_versions: null,
   prompt_runs: null,
   prompt_results: null,
-  // The ledger is its own record, and its writer logs payments.
+  // The ledger itself is a record, and its writer logs payments.
   accounts: null,
   leases: null,
   holds: null,
@@ -133,8 +133,8 @@ export const TABLE_COLUMNS = `SELECT name,
 const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
 
 /**
- * Installs triggers that record every change of the audited tables in `audit_pending`, whoever makes it; see that table
- * for why none is committed without its event. Recreated wherever a migration added a column or rebuilt a table.
+ * Installs triggers that record every change of the audited tables in `audit_pending`, by any code; see that table for
+ * why no change is committed without its event. Recreated if a migration added a column or rebuilt a table.
  */
 export async function auditTables(database: Kysely<Tables>): Promise<void> {
   const columns = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);

@@ -8,10 +8,10 @@ import { listById } from "../list-by-id";
 import type { Tables } from "../schema";
 import { within } from "../transactions";
 
-/** A batch's process renews its claim each minute. */
+/** Longer than the minute after which a batch's process renews its claim. */
 export const BATCH_CLAIM_MS = 5 * 60_000;
 
-/** Ids of batches sort by the time they were made. */
+/** Ids of batches sort by creation time. */
 export function createSqliteBatchStore(reads: Reads): BatchStore {
   const select = () => reads.selectFrom("batches").selectAll();
   return {
@@ -28,7 +28,7 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
     async chargedFor(requestIds) {
-      // A charge has the position of its call in its id.
+      // A charge has the same id as its call, with another prefix.
       const ids = requestIds.map((id) => id.replace("req_", "txn_"));
       const { charged } = await reads
         .selectFrom("ledger_entries")
@@ -92,7 +92,7 @@ async function insertBatch(queries: Database, batch: BatchRecord): Promise<boole
   return true;
 }
 
-/** Claims on batches, for the process `owner`. */
+/** Creates claims on batches for the process `owner`. */
 export function createSqliteBatchClaims(
   reads: Reads,
   write: Write,
@@ -120,7 +120,7 @@ export function createSqliteBatchClaims(
   return {
     async claim(nowMs, limit, underWay) {
       const own = [...underWay];
-      // Reads first: mostly nothing is free, and a read blocks no writer.
+      // Reads first: usually there is nothing to claim, and a read blocks no writer.
       if (!(await free(reads, nowMs, own).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);

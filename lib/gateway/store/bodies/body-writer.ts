@@ -21,12 +21,12 @@ interface Written {
   /** The calls whose bodies were stored. */
   readonly written: readonly string[];
   readonly lost: readonly string[];
-  /** Why they were lost. */
+  /** The error that lost them. */
   readonly fault: unknown;
   readonly isEmpty: boolean;
 }
 
-/** Seals bodies and writes them in batches. While another connection writes, it waits for the next time. */
+/** Encrypts bodies and writes them in batches. If another connection is writing, retries with the next call. */
 export class BodyWriter {
   #waiting: SealedBody[] = [];
 

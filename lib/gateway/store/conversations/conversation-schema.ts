@@ -11,7 +11,7 @@ export interface ConversationTables {
     created_at_ms: number;
     updated_at_ms: number;
   };
-  /** Replies of calls that went on after their client had left; `id` is `conversation/answer`. */
+  /** Replies of calls that continue without their client; `id` is `conversation/answer`. */
   conversation_answers: {
     id: string;
     conversation_id: string;

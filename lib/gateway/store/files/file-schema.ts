@@ -6,20 +6,20 @@ export interface FileTables {
   files: {
     id: string;
     project_id: string;
-    /** The key or member that made it; null for files from before this was stored. */
+    /** The key or member that created it; null for files that are older than this column. */
     key_id: string | null;
     purpose: FilePurpose;
     filename: string;
     bytes: number;
     created_at_ms: number;
-    /** Null while it is on its way. */
+    /** Null during the upload. */
     stored_at_ms: number | null;
     expires_at_ms: number | null;
   };
   batches: {
     id: string;
     project_id: string;
-    /** The key whose calls its lines are. */
+    /** The key or member that the lines are charged to. */
     key_id: string;
     endpoint: BatchEndpoint;
     model: string;
@@ -36,11 +36,11 @@ export interface FileTables {
     input_tokens: number;
     cached_tokens: number;
     output_tokens: number;
-    /** Null for batches from before it was counted. */
+    /** Null for batches that are older than this column. */
     charged: bigint | null;
     /** The tokens that its creation counted in batch_1_day_max_input_tokens. */
     counted_tokens: number;
-    /** How far the input is answered, and how long the result files are by then. */
+    /** The answered part of the input in bytes, and the present length of the result files. */
     read_bytes: number;
     read_lines: number;
     output_bytes: number;

@@ -3,7 +3,7 @@ import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 import { within } from "../transactions";
 
-/** Ids of files sort by the time they were made. */
+/** Ids of files sort by creation time. */
 export function createSqliteFileStore(reads: Reads): FileStore {
   return {
     async find(id) {
@@ -74,7 +74,7 @@ export function createSqliteFileStore(reads: Reads): FileStore {
   };
 }
 
-/** The files that they read. */
+/** Selects the ids of files that unfinished batches read. */
 function batchesUnderWay(reads: Reads) {
   return reads.selectFrom("batches").select("input_file_id").where("ended_at_ms", "is", null);
 }

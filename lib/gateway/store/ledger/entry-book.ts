@@ -15,7 +15,7 @@ type Value = ChainedValues[number];
 /** An entry: its chained values, its other values, and the balance after it. */
 interface Entry {
   readonly values: ChainedValues;
-  /** Deleted earlier than the entry. */
+  /** Deleted before the entry. */
   readonly trace: string | null;
   readonly balanceAfter: bigint;
 }
@@ -23,16 +23,16 @@ interface Entry {
 /** The values from `basis` to `duration_ms`. */
 const CALL_COLUMNS = CHAINED_COLUMNS.indexOf("reference") - CHAINED_COLUMNS.indexOf("basis");
 const NO_CALL = Array.from({ length: CALL_COLUMNS }, () => null);
-/** The values from `unit` to `unit_price` for a charge of tokens alone. */
+/** The values from `unit` to `unit_price` for a charge of tokens only. */
 export const NOTHING_MADE = [null, null, null] as const;
 /** The values from `provider` to `unit_price` for an entry without a provider. */
 const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
 
-/** `corrects` and `reason` of an entry that is no correction. */
+/** The values of `corrects` and `reason` for an entry that isn't a correction. */
 const NO_CORRECTION = [null, null] as const;
-/** The values from `note` on of an entry with neither a note nor a correction. */
+/** The values from `note` on for an entry with neither a note nor a correction. */
 const PLAIN = [null, ...NO_CORRECTION] as const;
-/** The accounts of a correction: those of the corrected entry, the other way round. */
+/** The accounts of a correction: those of the corrected entry in reverse. */
 const PAYMENT_BACK = ["balance", "payments"] as const;
 const CHARGE_BACK = ["charges", "balance"] as const;
 
@@ -41,7 +41,7 @@ export interface TakenBack extends Correction {
   readonly amount: Nano;
 }
 
-/** An entry that can be corrected; the ids and the model are those of a charge's call. */
+/** An entry that can be corrected. The ids and the model are those of a charge's call. */
 export interface CorrectedEntry {
   readonly kind: "payment" | "charge";
   readonly requestId: string | null;

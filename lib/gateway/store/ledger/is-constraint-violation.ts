@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { StoreLost } from "../store-guard";
 
-/** Whether one operation of a batch is at fault, by a rule of the tables or by itself, and not the store. */
+/** Returns true if the operation itself is invalid or violates a rule of the tables. False for faults of the store. */
 export function isConstraintViolation(error: unknown): boolean {
   if (error instanceof StoreLost) return false;
   return !(error instanceof SQLiteError) || (error.code ?? "").startsWith("SQLITE_CONSTRAINT");

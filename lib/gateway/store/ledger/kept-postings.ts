@@ -1,10 +1,10 @@
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
 import type { LedgerStatements } from "./ledger-statements";
 
-/** What the first request with an idempotency key recorded. */
+/** The payment or correction recorded by the first request with an idempotency key. */
 interface KeptPosting {
   readonly id: string;
-  /** Whether it waits, or waited, for a second person. */
+  /** True if it needs, or needed, a second person's approval. */
   readonly isPending: boolean;
 }
 
@@ -16,7 +16,7 @@ export class KeptPostings {
     this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(posting), atMs, null);
   }
 
-  /** Null where the key is new, `conflict` where it came with another request. */
+  /** Returns null for a new key, `conflict` for a key of another request. */
   find({ scope, key, bodyHash }: Idempotency, nowMs: number): KeptPosting | "conflict" | null {
     const first = this.statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
     if (!first?.reply) return null;

@@ -25,7 +25,7 @@ export type LedgerOperation =
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "checkpoint"; readonly holdId: string; readonly checkpoint: CallCheckpoint }
   | { readonly kind: "take over"; readonly owners: FormerOwners; readonly nowMs: number }
-  /** A write without a change, to find out whether the store works. */
+  /** Tests whether the store accepts writes. Changes nothing. */
   | { readonly kind: "probe" }
   | { readonly kind: "refusal"; readonly refused: RefusedRequest }
   | {
@@ -46,8 +46,8 @@ export type LedgerOperation =
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 
 /**
- * `failed`: the store didn't take it and nothing of it is stored. Of a hold whether it is placed, of its end whether it was open, of a
- * takeover how many holds it resolved.
+ * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: whether it was placed; for the end
+ * of a hold: whether it was open; for a takeover: the number of resolved holds.
  */
 export type LedgerResult =
   | { readonly failed: string }

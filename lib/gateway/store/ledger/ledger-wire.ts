@@ -5,9 +5,9 @@ import type { TaskDraft } from "../../balance/held-task";
 import type { LedgerOperation } from "./ledger-operation";
 
 /**
- * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money travels in rows without names;
- * amounts are numbers where those are exact, else decimal text. Traces follow on lines of their own, unescaped. No value is
- * undefined, which would take `JSON.stringify` off its fast path.
+ * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in arrays
+ * without names; amounts are numbers if those are exact, otherwise decimal text. Traces follow on separate lines,
+ * unescaped. No value is undefined, which would take `JSON.stringify` off its fast path.
  */
 export function encodeOperations(operations: readonly LedgerOperation[]): string {
   const traces: string[] = [];
@@ -129,7 +129,7 @@ function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: 
   };
 }
 
-/** Prices are few and their calls many: each is written, and read, once. */
+/** There are few prices and many calls per price, so each price is encoded and decoded only once. */
 const MAX_PRICES = 1_000;
 const writtenPrices = new WeakMap<PriceSnapshot, string>();
 const readPrices = new Map<string, PriceSnapshot>();
@@ -205,7 +205,7 @@ function fromSettlementRow(
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-/** Marks an end whose trace is on a line of its own. A trace with line breaks is in the row instead. */
+/** Marks the end of a call whose trace is on a separate line. A trace with line breaks is in the row instead. */
 const ON_ITS_LINE = 1;
 
 function toEndRow(end: CallEnd, traces: string[]) {
@@ -228,7 +228,7 @@ function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A bigint takes three times as long to write as a number, and half as long as the whole row. */
+/** Writing a bigint takes three times as long as writing a number, and half as long as writing the whole row. */
 function toWire(amount: bigint): number | string {
   return amount <= MAX_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
 }

@@ -26,17 +26,17 @@ export interface MoneyTables extends PaymentTables {
     created_at_ms: number;
     deadline_at_ms: number;
     checkpoint_completion_tokens: number;
-    /** These three are null before the first checkpoint of the call, and of tasks. */
+    /** These three are null before the call's first checkpoint, and for tasks. */
     stream: number | null;
     provider: string | null;
     trace: string | null;
     task_id: string | null;
-    /** Media that was made: millionths of `unit`, and the list price of one unit. */
+    /** Output priced by the unit: millionths of `unit`, and the list price of one unit. */
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;
   };
-  /** The images and audio of the last minutes' calls. The ledger's writer writes them. */
+  /** The images and audio in the calls of the last few minutes. Written by the ledger's writer. */
   carried_media: {
     request_id: string;
     project_id: string;
@@ -45,7 +45,7 @@ export interface MoneyTables extends PaymentTables {
     images: number;
     audio_megabytes: number;
   };
-  /** From `held` on: the call a charge is for, null on other entries. A correction of a charge has its ids and model. */
+  /** From `held` on: the charged call; null on other entries. A correction of a charge has the call's ids and model. */
   ledger_entries: {
     seq: number;
     id: string;
@@ -73,24 +73,24 @@ export interface MoneyTables extends PaymentTables {
     estimated_tokens: number | null;
     first_byte_ms: number | null;
     duration_ms: number | null;
-    /** Of a charge; null where it was not recorded. */
+    /** The provider of a charge; null if it wasn't recorded. */
     provider: string | null;
-    /** What of the prompt's tokens the provider read from its cache; null where it didn't say. */
+    /** The part of the prompt tokens that the provider read from its cache; null if it didn't report that. */
     cached_tokens: number | null;
-    /** See `writeTrace`; null where it is not kept any more. */
+    /** See `writeTrace`; null once it has been deleted. */
     trace: string | null;
-    /** As on holds; null on charges of tokens alone. */
+    /** As in `holds`; null on charges of tokens only. */
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;
-    /** Of a payment. */
+    /** A free text about a payment. */
     note: string | null;
-    /** Of a correction: the entry that it takes back, or a part of it; and why. */
+    /** For a correction, the entry that it reverses, wholly or in part, and the reason. */
     corrects: string | null;
     reason: string | null;
-    /** What the balance came to with it. */
+    /** The balance after the entry. */
     balance_after: bigint | null;
-    /** Of a batch's last entry: SHA-256 over the batch and the hash before it, see `hashOfBatch`; else null. */
+    /** On a batch's last entry, SHA-256 of the batch and the previous hash, see `hashOfBatch`; null on other entries. */
     hash: Uint8Array | null;
   };
   /** Closed months, see its migration. */
@@ -105,7 +105,7 @@ export interface MoneyTables extends PaymentTables {
     closer_id: string;
     closer_name: string;
   };
-  /** Calls that cost nothing. Of refused ones it holds a sample of each key's, see `RefusalCounter`. */
+  /** Calls that cost nothing. For refused calls, a sample per key, see `RefusalCounter`. */
   uncharged_calls: {
     id: string;
     at_ms: number;
@@ -120,12 +120,12 @@ export interface MoneyTables extends PaymentTables {
     estimated_tokens: number;
     first_byte_ms: number | null;
     duration_ms: number | null;
-    /** Of a refused one: `RefusalFacts` as JSON. */
+    /** For a refused call, `RefusalFacts` as JSON. */
     facts: string | null;
     provider: string | null;
     trace: string | null;
   };
-  /** The number of refusals by minute, which begins at `minute_ms`; `estimated_tokens` is their sum. */
+  /** The number of refusals in the minute that begins at `minute_ms`. `estimated_tokens` is their sum. */
   refusal_counts: {
     minute_ms: number;
     project_id: string;
@@ -135,7 +135,7 @@ export interface MoneyTables extends PaymentTables {
     refusals: number;
     estimated_tokens: number;
   };
-  /** A view: every call, charged or not, and of refused ones a sample. */
+  /** A view of every call, charged or not, with a sample of the refused ones. */
   request_log: {
     id: string;
     at_ms: number;
@@ -153,15 +153,15 @@ export interface MoneyTables extends PaymentTables {
     first_byte_ms: number | null;
     duration_ms: number | null;
   };
-  /** One row: the last entry from before there were hashes; 0 where there is none. */
+  /** One row: the last entry that is older than the hash chain; 0 if there is none. */
   ledger_chain: { one: 1; starts_after: number };
-  /** One row: how far the ledger was found in order, see `LedgerPoint`. */
+  /** One row: the end of the verified part of the ledger, see `LedgerPoint`. */
   ledger_checkpoint: { one: 1; point: string };
   /** One row: the process that may write. */
   store_owner: { one: 1; id: string };
-  /** When each key was last used, to a minute. */
+  /** When each key was last used, with a precision of a minute. */
   key_uses: { key_id: string; last_used_at_ms: number };
-  /** Of a payment, or of a call: its request, and its reply once it is charged and whole. */
+  /** Keys of payments and of calls: the request and, once it is charged, its complete reply. */
   idempotency_keys: {
     scope: string;
     key: string;
@@ -170,7 +170,7 @@ export interface MoneyTables extends PaymentTables {
     created_at_ms: number;
     request_id: string | null;
   };
-  /** The most in use of a limit, and how often it refused, in an hour or a day. */
+  /** A limit's highest use, and its number of refusals, in an hour or a day. */
   limit_uses: {
     project_id: string;
     width_ms: number;
@@ -180,9 +180,9 @@ export interface MoneyTables extends PaymentTables {
     peak: number;
     refusals: number;
   };
-  /** One row: refusals before that minute are folded. */
+  /** One row: refusals before this minute have been added to the hours and days. */
   limit_uses_end: { one: 1; minute_ms: number };
-  /** Calls summed by the minute, the hour and the day, see `sumCalls`; '' where nothing refused them. */
+  /** Sums of calls by minute, hour and day, see `sumCalls`. `refused_by` is '' for calls that weren't refused. */
   call_sums: {
     width_ms: number;
     start_ms: number;
@@ -192,7 +192,7 @@ export interface MoneyTables extends PaymentTables {
     outcome: string;
     status: number;
     refused_by: string;
-    /** '' where none was called, or it was not recorded. */
+    /** '' if no provider was called, or it wasn't recorded. */
     provider: string;
     calls: number;
     amount: bigint;
@@ -201,11 +201,11 @@ export interface MoneyTables extends PaymentTables {
     prompt_tokens: number;
     completion_tokens: number;
     cached_tokens: number;
-    /** Of completed calls, see `Histogram`. */
+    /** A `Histogram` of completed calls. */
     durations: string;
     first_bytes: string;
   };
-  /** The same of all projects, keys and models together. */
+  /** Sums over all projects, keys and models. */
   call_totals: {
     width_ms: number;
     start_ms: number;
@@ -219,14 +219,14 @@ export interface MoneyTables extends PaymentTables {
     prompt_tokens: number;
     completion_tokens: number;
     cached_tokens: number;
-    /** Of completed calls, see `Histogram`. */
+    /** A `Histogram` of completed calls. */
     durations: string;
     first_bytes: string;
   };
-  /** One row: charges up to this id keep no trace any more. */
+  /** One row: the traces of charges up to this id have been deleted. */
   call_traces_end: { one: 1; id: string };
-  /** One row: the last entry that the sums hold. */
+  /** One row: the last entry that the sums include. */
   call_sums_end: { one: 1; seq: number };
-  /** Uncharged calls that the sums don't hold yet. */
+  /** Uncharged calls that the sums don't include yet. */
   unsummed_calls: { id: string };
 }

@@ -4,7 +4,7 @@ import type { PaymentPerson, PendingPayment } from "../../balance/payments/pendi
 export interface PaymentTables {
   /** One row, or none: see its migration. */
   payment_approval: { one: 1; above: bigint | null; updated_at_ms: number };
-  /** Payments and corrections above that amount. */
+  /** Payments and corrections above the approval amount. */
   pending_payments: {
     id: string;
     amount: bigint;
@@ -21,7 +21,7 @@ export interface PaymentTables {
     decider_name: string | null;
     reason: string | null;
     entry_id: string | null;
-    /** Of a correction that waits; null on payments. */
+    /** For a pending correction, the corrected entry; null on payments. */
     corrects: string | null;
     correction_reason: string | null;
   };

@@ -11,7 +11,7 @@ import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
 import { boundsOf, isScanned, ledgerConditions, ofRequest } from "./ledger-conditions";
 
-/** Reads the ledger, on a connection that only reads. */
+/** Reads the ledger on a read-only connection. */
 export function createSqliteLedgerReader(database: Database): LedgerReader {
   return {
     async balance() {

@@ -14,14 +14,17 @@ interface EntryRow {
   corrected: bigint;
 }
 
-/** A correction that may be recorded, with its amount and the entry it corrects. */
+/** A valid correction, with its amount and the entry it corrects. */
 export interface AllowedCorrection {
   readonly kind: "allowed";
   readonly correction: TakenBack;
   readonly corrected: CorrectedEntry;
 }
 
-/** Decides about corrections on the writer's connection, so that two of one entry can't both take all of it. */
+/**
+ * Decides about corrections on the writer's connection, so that two concurrent corrections can't exceed an entry
+ * together.
+ */
 export class StoredCorrections {
   readonly #find;
 
@@ -37,7 +40,10 @@ export class StoredCorrections {
     );
   }
 
-  /** Completes the amount where it is all that is left. A correction never makes the available balance negative. */
+  /**
+   * If no amount is given, uses all that hasn't been corrected yet. A correction never makes the available balance
+   * negative.
+   */
   judge(correction: Correction): AllowedCorrection | CorrectionFault {
     // Earlier operations of the batch may have corrected the same entry.
     this.entries.write();

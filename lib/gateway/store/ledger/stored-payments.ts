@@ -38,7 +38,10 @@ export class StoredPayments {
     this.#trail = new AuditTrail(sqlite);
   }
 
-  /** One above the amount that is set waits for a second person. One without a maker is the gateway's own. */
+  /**
+   * A payment above the approval amount becomes pending. Payments without a maker are the gateway's own and need no
+   * approval.
+   */
   record({
     payment,
     idempotency,
@@ -60,7 +63,7 @@ export class StoredPayments {
     return { kind: "recorded", id };
   }
 
-  /** Like a payment, once its entry and the balance allow it. */
+  /** Records a correction in the same way, if the corrected entry and the balance allow it. */
   correct({
     correction,
     idempotency,

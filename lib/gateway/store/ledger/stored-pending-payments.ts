@@ -16,12 +16,10 @@ interface PendingRow {
   correction_reason: string | null;
 }
 
-/** A payment or a correction that waits. */
+/** A pending payment or correction. */
 type Waiting = Omit<PendingPayment, "maker" | "status" | "decision">;
 
-/**
- * Payments that need a second person, on the writer's connection: judged and written in the transaction of their entry.
- */
+/** Pending payments on the writer's connection. They are checked and written in the transaction of their entry. */
 export class StoredPendingPayments {
   readonly #statements;
 
@@ -77,7 +75,7 @@ export class StoredPendingPayments {
   }
 }
 
-/** What a pending correction corrects, and why; null for a payment. */
+/** Returns the entry that a pending correction corrects, and the reason; null for a payment. */
 export function toCorrection({
   corrects,
   correction_reason: reason,

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 
-/** The columns that are kept, but for the two generated ones. */
+/** All columns that are copied: every one except the two generated columns. */
 const kept = `seq, id, kind, amount, created_at_ms, reference, basis, request_id, project_id, key_id, model, prompt_tokens,
   completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
   first_byte_ms, duration_ms, hash, provider, cached_tokens, trace, balance_after, unit, units, unit_price, note`;
 
-/** What is never changed. A trace is deleted after its days; the balance is noted once. */
+/** The columns that never change. Others do: a trace is deleted after its retention, and the balance is set once. */
 const fixed = `seq, id, kind, amount, created_at_ms, reference, basis, request_id, project_id, key_id, model, prompt_tokens,
   completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, stream, outcome, status, estimated_tokens,
   first_byte_ms, duration_ms, hash, provider, cached_tokens, unit, units, unit_price, note, corrects, reason`;
@@ -13,9 +13,10 @@ const fixed = `seq, id, kind, amount, created_at_ms, reference, basis, request_i
 const IMMUTABLE = "BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END";
 
 /**
- * Adds corrections: entries that take back an earlier entry, which `corrects` names, or a part of it. SQLite can change neither a
- * CHECK without a name nor a generated column, so the table is copied. The new checks have names: a later migration can replace them
- * without a copy. A correction of a charge has its `request_id`; one of a payment has none, by which the two accounts are known.
+ * Adds corrections: entries that reverse an earlier entry, named by `corrects`, wholly or in part. SQLite can't change an
+ * unnamed CHECK or a generated column, so the table is copied. The new checks have names, so that a later migration can
+ * replace them without a copy. A correction of a charge has its `request_id`, one of a payment has none; that determines
+ * the two accounts.
  */
 const statements = [
   "DROP VIEW request_log",
@@ -60,7 +61,7 @@ const statements = [
     SELECT id, at_ms, project_id, key_id, model, stream, outcome, status,
       refused_by, held, estimated_tokens, NULL, NULL, first_byte_ms, duration_ms
     FROM uncharged_calls`,
-  // Of a correction that waits for a second person: the entry it corrects, and why. `reason` says why one was declined.
+  // For a pending correction, the corrected entry. Its reason is separate from `reason`, which says why it was declined.
   "ALTER TABLE pending_payments ADD COLUMN corrects TEXT",
   `ALTER TABLE pending_payments ADD COLUMN correction_reason TEXT
     CHECK ((corrects IS NULL) = (correction_reason IS NULL))`,

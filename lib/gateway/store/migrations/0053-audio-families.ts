@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The family `audio` became two, `speech` and `transcription`. No model of it could be called, so either is right. */
+/** Splits the family `audio` into `speech` and `transcription`. No model of it could be called, so either is correct. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`UPDATE models SET family = 'transcription' WHERE family = 'audio'`.execute(database);
 }

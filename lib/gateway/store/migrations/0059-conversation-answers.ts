@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Replies of calls that went on after their client had left, in encrypted parts, deleted after 30 days. */
+/** Adds replies of calls that continue without their client, in encrypted parts, deleted after 30 days. */
 const statements = [
   `CREATE TABLE conversation_answers (
     id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, owner_id TEXT NOT NULL, request_id TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** When somebody last closed a circuit breaker by hand. Every process follows it, and closes its own. */
+/** Adds the time at which an administrator last closed a circuit breaker. Every process reads it and closes its own. */
 const TABLE = `CREATE TABLE circuit_closings (
   provider TEXT NOT NULL, model TEXT NOT NULL, closed_at_ms INTEGER NOT NULL,
   PRIMARY KEY (provider, model)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The key or member that uploaded a file, or whose batch wrote it; null for files from before this. */
+/** Adds the key or member that uploaded a file, or whose batch wrote it; null for existing files. */
 const statements = [
   "ALTER TABLE files ADD COLUMN key_id TEXT",
   `UPDATE files SET key_id = (

@@ -6,7 +6,7 @@ import type { Reads } from "../database";
 /** The entries of a month. */
 export type Span = Pick<StatementSums, "month" | "afterSeq" | "lastSeq">;
 
-/** The corrections that were entered in a month, with what they correct, in ledger order. */
+/** Returns the corrections entered in a month, with the entries they correct, in ledger order. */
 export async function listCorrections(
   reads: Reads,
   { afterSeq, lastSeq }: Span,

@@ -49,8 +49,8 @@ export function createSqliteStatementReader(reads: Reads): StatementReader {
 }
 
 /**
- * The months that are not closed, the oldest first, with their entries. A month has those up to the last one that is dated before its
- * end; clocks of two processes may differ, so single entries may be dated beyond it.
+ * Returns the open months with their entries, oldest first. A month has the entries up to the last one dated before its
+ * end. Since clocks of processes may differ, single entries may be dated later.
  */
 async function openMonths(reads: Reads, current: string): Promise<readonly Span[]> {
   const next = await findNextToClose(reads);
@@ -86,7 +86,7 @@ async function lastEntry(reads: Reads): Promise<number> {
   return (await row.executeTakeFirst())?.seq ?? 0;
 }
 
-/** What of the balance's change is neither payment nor correction is charges: so none of them has to be read. */
+/** Charges are computed as the change of the balance minus payments and corrections, so that no charge has to be read. */
 async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
   const [opening, closing] = [await balanceAt(reads, span.afterSeq), await balanceAt(reads, span.lastSeq)];
   const payments = await sumKind(reads, "payment", span);
@@ -119,7 +119,7 @@ async function listPayments(reads: Reads, span: Span): Promise<StatementPayment[
   }));
 }
 
-/** What the entries of a kind do to the balance. */
+/** Returns the signed change of the balance by the entries of a kind. */
 async function sumKind(reads: Reads, kind: RareKind, span: Span): Promise<Nano> {
   const { amount } = await ofKind(reads, kind, span)
     .select(
@@ -152,7 +152,7 @@ async function findClosed(reads: Reads, month: string): Promise<Statement | null
   return { ...figures, closed: closingOf(row) };
 }
 
-/** Without the figures' lines, which may be many. */
+/** Leaves out the lines of the figures, which may be many. */
 async function listClosed(reads: Reads): Promise<StatementHead[]> {
   const figure = (name: string) => sql<string>`figures ->> ${`$.${name}`}`;
   const rows = await reads

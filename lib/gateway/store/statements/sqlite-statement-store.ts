@@ -3,7 +3,7 @@ import type { StatementStore } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 
-/** Keeps the statements of closed months. */
+/** Stores the statements of closed months. */
 export function createSqliteStatementStore(reads: Reads): StatementStore {
   return {
     nextToClose: () => findNextToClose(reads),
@@ -26,7 +26,7 @@ export function createSqliteStatementStore(reads: Reads): StatementStore {
   };
 }
 
-/** The month after the last closed one; that of the first entry where none is closed. */
+/** Returns the month after the last closed one; the month of the first entry if none is closed. */
 export async function findNextToClose(reads: Reads) {
   const last = await reads
     .selectFrom("statements")

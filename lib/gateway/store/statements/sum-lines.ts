@@ -4,15 +4,15 @@ import { toNano } from "@/lib/money/amount";
 import type { StatementLine } from "../../balance/statements/statement";
 import type { Reads } from "../database";
 
-/** Entries that are added up before other questions get their turn: some hundredths of a second. */
+/** Entries summed before other questions are answered: some hundredths of a second. */
 const AT_ONCE = 50_000;
-/** Months whose sums are remembered. */
+/** The maximum number of months whose sums are cached. */
 const MAX_CACHED_MONTHS = 24;
 
 type Sum = Omit<StatementLine, "projectName">;
 type Sums = ReadonlyMap<string, Sum>;
 
-/** Adds up charges by project and model. Entries never change, so sums are remembered and later only new entries are read. */
+/** Sums charges by project and model. Entries never change, so sums are cached, and later only new entries are read. */
 export class LineSums {
   /** By `afterSeq`: the number of the last summed entry, and the sums. */
   readonly #known = new Map<number, { readonly until: number; readonly sums: Sums }>();
@@ -22,7 +22,7 @@ export class LineSums {
     private readonly atOnce = AT_ONCE,
   ) {}
 
-  /** Of the charges with a number above `afterSeq`, up to `lastSeq`; in the order of projects and models. */
+  /** Returns the sums of charges with numbers above `afterSeq`, up to `lastSeq`, sorted by project and model. */
   async sum(afterSeq: number, lastSeq: number): Promise<readonly Sum[]> {
     const known = this.#known.get(afterSeq);
     const isOlder = known !== undefined && known.until <= lastSeq;
@@ -58,7 +58,7 @@ export class LineSums {
       ])
       .where("seq", ">", from)
       .where("seq", "<=", until)
-      // Not the index of the kinds that are rare: charges are nearly all entries.
+      // The `+` avoids the index of the uncommon kinds, since nearly all entries are charges.
       .where(sql<boolean>`+kind = 'charge'`)
       .groupBy(["project_id", "model"])
       .execute();

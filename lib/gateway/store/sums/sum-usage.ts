@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
 import { conditionOf, partsOf, placeOf, type RangeQuestion, type UsagePart } from "./usage-parts";
 
-/** By the value of the grouping field; null where a call has none, or where nothing is grouped. */
+/** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
 export type Tallies = Map<string | null, UsageTally>;
 
 const REACHED = "outcome <> 'refused' AND outcome <> 'unsent'";

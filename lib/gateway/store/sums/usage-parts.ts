@@ -11,11 +11,11 @@ import { spansOf, type UsageSpan } from "./usage-spans";
 const MAX_UNSUMMED = 20_000;
 
 export type RangeQuestion = Pick<UsageQuestion, "filter" | "fromMs" | "toMs" | "widthMs" | "groupBy"> & {
-  /** Only these groups. */
+  /** Selects only these groups. */
   readonly groups?: readonly (string | null)[] | undefined;
-  /** SQL that replaces `groupBy`, over the columns that sums and calls share. */
+  /** SQL that replaces `groupBy`. It can use the columns that sums and calls share. */
   readonly by?: string;
-  /** What rows have to fit besides the filter. */
+  /** A condition on rows in addition to the filter. */
   readonly only?: Condition;
 };
 
@@ -35,17 +35,17 @@ export interface Condition {
   readonly values: readonly SQLQueryBindings[];
 }
 
-/** Rows that tell a part of a stretch: sums, charges, or calls that cost nothing. */
+/** Rows that contribute to a summary: sums, charges, or calls that cost nothing. */
 export interface UsagePart {
   readonly rows: "sums" | "charges" | "others";
-  /** `start_ms` of the bucket, and `of`, the value that it is grouped by. */
+  /** SQL for `start_ms` of the bucket and `of`, the value that it is grouped by. */
   readonly place: string;
   /** `FROM … WHERE …`. */
   readonly from: string;
   readonly values: readonly SQLQueryBindings[];
 }
 
-/** The rows that a question is answered from. Each call is in one of the parts. */
+/** Returns the row sources of a question. Each call is in exactly one of them. */
 export function partsOf(
   sqlite: Sqlite,
   question: RangeQuestion,
@@ -74,21 +74,24 @@ function sumsOf(question: RangeQuestion, span: UsageSpan, width: number): UsageP
   const [asked, times] = [conditionOf(question), startsIn(filter, span, width)];
   return {
     rows: "sums",
-    // As they stand, they are in the order of their key: nothing has to be sorted to be grouped.
+    // Unchanged columns are in the order of the key, so that grouping needs no sort.
     place: width === widthMs ? `start_ms, ${ofColumn(question)}` : placeOf("start_ms", question),
     from: `FROM ${isOfAll ? "call_totals" : "call_sums"} WHERE width_ms = ${width} AND ${times.sql} ${asked.sql}`,
     values: [...times.values, ...asked.values],
   };
 }
 
-/** Time by time where projects are asked for: each is then looked up by the key, and no other project's sums are passed over. */
+/**
+ * With a filter by project, lists each start time. Each sum is then found by the key, without scanning other projects'
+ * sums.
+ */
 function startsIn({ projectIds }: UsageFilter, { fromMs, toMs }: UsageSpan, width: number): Condition {
   if (projectIds === null) return { sql: "start_ms >= ? AND start_ms < ?", values: [fromMs, toMs] };
   const starts = Array.from({ length: (toMs - fromMs) / width }, (_, index) => fromMs + index * width);
   return { sql: "start_ms IN (SELECT value FROM json_each(?))", values: [JSON.stringify(starts)] };
 }
 
-/** A table of calls that ended, each of which has an id with this prefix. */
+/** The tables of ended calls. Each call has an id with the table's prefix. */
 const sources = [
   { rows: "charges", kind: "txn", table: "ledger_entries", at: "started_at_ms", is: "kind = 'charge'" },
   { rows: "others", kind: "req", table: "uncharged_calls", at: "at_ms", is: "outcome <> 'refused'" },
@@ -141,7 +144,7 @@ export function conditionOf({ filter, groupBy, groups, only }: RangeQuestion): C
 const NO_CONDITION: Condition = { sql: "", values: [] };
 
 function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
-  // One is asked for by itself: of a list that it doesn't know, SQLite expects too much to look it up in an index.
+  // A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index.
   const isIn =
     projectIds?.length === 1 ? "AND project_id = ?" : "AND project_id IN (SELECT value FROM json_each(?))";
   return {
@@ -160,7 +163,7 @@ function conditionOfFilter({ projectIds, model, provider, keyIds = [] }: UsageFi
   };
 }
 
-/** Rows of these groups alone. */
+/** Returns the condition that selects the rows of these groups. */
 function ofGroups(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
   const grouping = groupingOf(groupBy);
   const orNone = groups.includes(null) ? `OR ${grouping} IS NULL` : "";

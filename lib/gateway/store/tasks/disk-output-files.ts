@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalFiles } from "../../tasks/output-files";
 
-/** Files of tasks in a folder of their own each, under `folder`. */
+/** Stores the files of each task in a separate folder within `folder`. */
 export function createDiskOutputFiles(folder: string): LocalFiles {
   const folderOf = (taskId: string) => join(folder, taskId);
   const pathOf = (taskId: string, position: number) => join(folderOf(taskId), String(position));

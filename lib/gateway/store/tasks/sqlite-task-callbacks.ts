@@ -9,13 +9,13 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
-/** A try lasts at most 15 s, so a sender that has not stored its outcome by then is gone. */
+/** A try lasts at most 15 s. A sender that hasn't stored its outcome by then has died. */
 const CLAIM_MS = 60_000;
-/** Sent at once to one receiver. */
+/** The maximum number of callbacks being sent to one receiver. */
 const OF_ONE_RECEIVER = 4;
-/** Claimed at once of one project. */
+/** The maximum number of claimed callbacks of one project. */
 const OF_ONE_PROJECT = 10;
-/** Kept of one callback: the last ones. */
+/** The number of tries stored per callback: the last ones. */
 const MAX_TRIES = 100;
 const FIRST_SECRET: SecretVersion = { version: 1, rotationsMs: [] };
 
@@ -63,7 +63,7 @@ interface ClaimContext {
   readonly currency: string;
 }
 
-/** Claims on the callbacks of tasks, for the process `owner`. */
+/** Creates claims on the callbacks of tasks for the process `owner`. */
 export function createSqliteTaskCallbackClaims(
   reads: Reads,
   write: Write,
@@ -72,7 +72,7 @@ export function createSqliteTaskCallbackClaims(
   const { owner } = context;
   return {
     async claimDue(nowMs, limit, busy) {
-      // Reads first: mostly nothing is due, and a read blocks no writer.
+      // Reads first: usually nothing is due, and a read blocks no writer.
       if (!(await dueBy(reads, owner, nowMs, busy).limit(1).executeTakeFirst())) return [];
       const claimed = await write((transaction) => {
         const queries = within(transaction);
@@ -124,7 +124,7 @@ export function createSqliteTaskCallbackClaims(
   };
 }
 
-/** Anybody may have a callback sent again as often as they like. */
+/** Needed because a callback can be sent again any number of times. */
 async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string): Promise<void> {
   const ofTask = queries.selectFrom("task_callback_tries").select("seq").where("task_id", "=", taskId);
   await queries
@@ -134,7 +134,7 @@ async function deleteOldTries(queries: ReturnType<typeof within>, taskId: string
     .execute();
 }
 
-/** `place` counts those of one receiver, `place_of_project` those of one project. */
+/** `place` numbers the due callbacks of each receiver, `place_of_project` those of each project. */
 function dueBy(queries: Reads, owner: string, nowMs: number, { receivers, projects }: Busy) {
   const placeAmong = (column: "receiver" | "task.project_id") =>
     sql<number>`row_number() OVER (PARTITION BY ${sql.ref(column)} ORDER BY callback.due_at_ms, task_id)`;

@@ -6,10 +6,10 @@ import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openTaskText } from "./seal-task";
 
-/** Longer than anything that is done under one claim. */
+/** Longer than any work under one claim. */
 export const TASK_CLAIM_MS = 5 * 60_000;
 
-/** Claims on tasks for the process `owner`. `secret` decrypts their orders. */
+/** Creates claims on tasks for the process `owner`. `secret` decrypts their orders. */
 export function createSqliteTaskClaims(
   reads: Reads,
   write: Write,
@@ -27,7 +27,7 @@ export function createSqliteTaskClaims(
   return {
     async claimDue(nowMs, limit, underWay) {
       const own = [...underWay];
-      // Reads first: mostly nothing is due, and a read blocks no writer.
+      // Reads first: usually nothing is due, and a read blocks no writer.
       if (!(await dueBy(reads, nowMs, own).limit(1).executeTakeFirst())) return [];
       return write(async (transaction) => {
         const queries = within(transaction);
@@ -73,7 +73,7 @@ export function createSqliteTaskClaims(
 
 const UNCLAIMED = { claimed_by: null, claimed_until_ms: null };
 
-/** Who canceled while the task was worked on does not wait for its next look: it is due at once. */
+/** If the task was canceled during the work, it is due at once instead. */
 function dueUnlessCanceled(dueAtMs: number) {
   return sql<number>`iif(cancel_requested_at_ms >= claimed_until_ms - ${TASK_CLAIM_MS}, min(cancel_requested_at_ms, ${dueAtMs}), ${dueAtMs})`;
 }

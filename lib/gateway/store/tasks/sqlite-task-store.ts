@@ -5,7 +5,7 @@ import type { Reads } from "../database";
 import { listById } from "../list-by-id";
 import { within } from "../transactions";
 
-/** Ids of tasks sort by the time they were made. */
+/** Ids of tasks sort by creation time. */
 export function createSqliteTaskStore(reads: Reads): TaskStore {
   return {
     async find(id) {

@@ -4,7 +4,7 @@ import type { FinalTaskStatus } from "../../balance/held-task";
 
 /** See `schema.ts` for units. */
 export interface TaskTables {
-  /** The ledger's writer inserts and ends them, with their holds. Until then `TaskClaims` says how far they are. */
+  /** The ledger's writer inserts and ends tasks together with their holds. In between, `TaskClaims` stores their progress. */
   tasks: {
     id: string;
     request_id: string;
@@ -13,18 +13,18 @@ export interface TaskTables {
     model: string;
     family: MediaFamily;
     status: "queued" | "running" | FinalTaskStatus;
-    /** Sealed; null once it has ended. */
+    /** Encrypted; null once the task has ended. */
     input: string | null;
-    /** `TaskSettings` as JSON; null for tasks from before it was kept. */
+    /** `TaskSettings` as JSON; null for tasks that are older than this column. */
     settings: string | null;
-    /** Sealed. */
+    /** Encrypted. */
     callback_url: string | null;
     provider: string | null;
     provider_model: string | null;
     remote_id: string | null;
     dispatched_at_ms: number | null;
     is_state_unknown: number;
-    /** How often in a row its provider could not be asked. */
+    /** The number of consecutive failures to reach its provider. */
     failures: number;
     /** Percent. */
     progress: number | null;
@@ -32,7 +32,7 @@ export interface TaskTables {
     started_at_ms: number | null;
     ended_at_ms: number | null;
     deadline_at_ms: number;
-    /** When it is to be looked at next. */
+    /** When its next step is due. */
     due_at_ms: number | null;
     claimed_by: string | null;
     claimed_until_ms: number | null;
@@ -45,14 +45,14 @@ export interface TaskTables {
     /** The origin of the callback's address. */
     callback_receiver: string | null;
   };
-  /** The ledger's writer inserts them when their tasks end. */
+  /** The ledger's writer inserts these rows when tasks end. */
   task_callbacks: {
     task_id: string;
     receiver: string;
-    /** Sealed. */
+    /** Encrypted. */
     url: string;
     status: "pending" | "delivered" | "exhausted";
-    /** Failed ones since it was first sent, or sent again by hand. */
+    /** Failed tries since the callback was first sent, or was sent again on request. */
     tries: number;
     due_at_ms: number | null;
     ended_at_ms: number | null;
@@ -64,17 +64,17 @@ export interface TaskTables {
     task_id: string;
     at_ms: number;
     took_ms: number;
-    /** HTTP; null where there was no reply. */
+    /** The HTTP status; null without a reply. */
     status: number | null;
-    /** Null where it was delivered. */
+    /** Null if it was delivered. */
     failure: string | null;
   };
-  /** Which of its secrets a project signs with; without a row the first. */
+  /** The version of each project's signing secret; without a row, the first. */
   callback_secrets: {
     project_id: string;
     version: number;
     rotated_at_ms: number;
-    /** Rotations before the last one whose secrets still signed by then, newest first; a JSON array of times. */
+    /** Earlier rotations whose secrets still signed at the last one, newest first, as a JSON array of times. */
     earlier_rotations_ms: string;
   };
 }
