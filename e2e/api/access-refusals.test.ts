@@ -74,7 +74,7 @@ test("a rule about whom somebody may manage refuses as a permission does", async
   expect(rows).toMatchObject([{ caller: { id: admin.id }, operation: "changeUser", refusals: 1 }]);
 });
 
-test("who has no valid key is counted without a name, and nothing that was made up is stored", async () => {
+test("callers without a valid key are counted without a name, and no text of theirs is stored", async () => {
   const secret = "gk_live_of_somebody_else";
   const rows = await refusedBy(async () => {
     expect((await ask("GET", "/projects/proj_made_up_by_me", undefined, secret)).status).toBe(401);
@@ -103,7 +103,7 @@ test("sign-ins in vain and refused calls of models have logs of their own", asyn
   expect(rows).toEqual([]);
 });
 
-test("one who asks for everything fills 20 rows of a minute, and hides nobody else", async () => {
+test("a caller that tries every operation fills 20 rows of a minute and hides no other caller", async () => {
   const nouns = ["users", "groups", "roles", "api_keys", "service_accounts"];
   const places = ["", `/projects/${gateway.projectId}`];
   let refused = 0;

@@ -160,7 +160,7 @@ test.each([
   }
 });
 
-test("who runs one project is refused in another, by every operation", async () => {
+test("an owner of one project is refused by every operation in another", async () => {
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   for (const { method, path } of operationTable.filter(({ scope }) => scope === "project")) {
     const filled = path.replace("{project_id}", id).replace(/\{\w+\}/g, "none_1");

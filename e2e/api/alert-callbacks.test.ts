@@ -61,7 +61,7 @@ async function nextMessage() {
   }
 }
 
-test("an alert that fires is told once, signed, with whose it is and what the month has cost", async () => {
+test("an alert that fires sends one signed callback, with its project and the month's spending", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
   const alert = await organization.projects.spendAlerts.create(gateway.projectId, draftOf(3));
   const all = await organization.spendAlerts.create(draftOf(5));
@@ -92,7 +92,7 @@ test("an alert that fires is told once, signed, with whose it is and what the mo
   expect(second.id).not.toBe(first.id);
 });
 
-test("while nobody takes it, it is sent again, after a restart too, and by the same id", async () => {
+test("a callback that is not accepted is sent again with the same id, also after a restart", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
   await organization.spendAlerts.create(draftOf(1));
   inbox.refuse();
@@ -133,7 +133,7 @@ async function callbackAfter(tries: number): Promise<SpendAlertFiring["callback"
   return callback;
 }
 
-test("one that was given up, or had nobody to go to, is sent by hand", async () => {
+test("a callback that was given up, or had no address, can be sent by hand", async () => {
   const { organization } = officialClient(gateway.baseUrl, gateway.adminKey).admin;
   const alert = await organization.spendAlerts.create(draftOf(1));
   await ask("one");
@@ -191,7 +191,7 @@ test("firings are listed page by page, by month, and a project's own by itself",
   await expect(list("", "/organization/projects/proj_none")).rejects.toThrow("404");
 });
 
-test("without an address nobody is told, and the list says so", async () => {
+test("without an address no callback is sent, and the list says so", async () => {
   const quiet = await serveGateway();
   try {
     await quiet.admin("POST", "/organization/models", model);

@@ -152,7 +152,7 @@ describe("for Anthropic's clients", () => {
     await sandbox.finalMessage();
   });
 
-  test("a model that thinks is shown thinking to who asks for it, whole and streamed", async () => {
+  test("a model's thinking is returned to callers who ask for it, whole and streamed", async () => {
     const reasoning_content = "Let me see";
     const choice = { index: 0, message: { content: "42", reasoning_content }, finish_reason: "stop" };
     provider.answerWith(({ body }) =>

@@ -54,7 +54,7 @@ test("an event names what it is about, by the name it has now, and is found by i
   expect((await ask("/audit_none")).status).toBe(404);
 });
 
-test("the first saved limit and price are told with the defaults they change", async () => {
+test("the events of the first saved limit and price show the defaults that they replace", async () => {
   const { projectId } = gateway;
   await gateway.admin("POST", `/organization/projects/${projectId}/rate_limits/rl_sandbox-echo`, {
     max_requests_per_1_minute: 3,

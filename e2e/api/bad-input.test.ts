@@ -175,7 +175,7 @@ test.each<[string, string, unknown, string, string]>([
   expect(error.message?.length).toBeLessThan(400);
 });
 
-test("an unknown permission is told the nearest", async () => {
+test("the error for an unknown permission names the nearest one", async () => {
   const { error } = await ask("POST", "/organization/roles", { ...role, permissions: ["api.role.write"] });
   expect(error.message).toBe("permissions.0 is not a permission; did you mean api.roles.write?");
 });

@@ -53,7 +53,7 @@ test("a preview says what a batch would be and cost, what the day allows, and wh
   expect((await client.openai.batches.list()).data).toHaveLength(1);
 });
 
-test("failed lines are told by their error, with their calls, before and after the end", async () => {
+test("failed lines are listed with their errors and calls, before and after the end", async () => {
   await limit(wide);
   const lines = Array.from({ length: 30 }, (_, index) =>
     chatLine(`f${index}`, "x", { model: "sandbox-500" }),
@@ -78,7 +78,7 @@ test("failed lines are told by their error, with their calls, before and after t
   expect(await errors()).toMatchObject({ failed: 30, is_complete: false, groups: [] });
 });
 
-test("a member's batch is charged to the member, waits for what it is told, and ends with their rights", async () => {
+test("a member's batch is charged to the member, shows the limit that it waits for, and ends with their permissions", async () => {
   await limit({ max_requests_per_1_minute: 10 });
   const member = await joinMember(gateway, "m@example.com", "Mara", "admin");
   const own = createBatchClient({ ...gateway, key: member.session });

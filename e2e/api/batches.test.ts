@@ -133,7 +133,7 @@ test("a batch that is canceled begins no further line, keeps what it has, and is
   expect(await client.openai.batches.cancel(made.id).catch((error) => error.code)).toBe("batch_ended");
 });
 
-test("when the window ends, the rest is told as expired and costs nothing", async () => {
+test("when the window ends, the remaining lines are reported as expired and cost nothing", async () => {
   await limit({ max_requests_per_1_minute: 10 });
   const made = await client.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
   gateway.pass(24 * hour + 1_000);

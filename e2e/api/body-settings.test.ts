@@ -83,7 +83,7 @@ test("bodies go when their retention is over, which a shorter one brings forward
   expect((await served.ask(`/requests/${id}/body`)).error.message).toContain("retention");
 });
 
-test("a reader sees that something is kept and reads none of it; whoever holds the permission in the project does", async () => {
+test("a reader sees that bodies are stored but can't read them; a holder of the permission in the project can", async () => {
   await served.keep("whole");
   const id = await served.call();
   await served.kept(id);

@@ -49,7 +49,7 @@ const shownUsage = (text: string) =>
 const words = (count: number) =>
   Array.from({ length: count }, (_, index) => chunkEvent({ content: `word${index} ` }));
 
-describe("a provider is told the most output that was held for, by one name", () => {
+describe("a provider gets the output limit that was held for, in one field", () => {
   test.each([
     [{}, "max_tokens"],
     [{ output_limit_field: "max_completion_tokens" }, "max_completion_tokens"],
@@ -64,7 +64,7 @@ describe("a provider is told the most output that was held for, by one name", ()
     expect(bounds).toEqual([1_000, 9, 9].map((most) => ({ [field]: most })) as typeof bounds);
   });
 
-  test("OpenAI by its newer name, whoever else by the older, unless the provider says otherwise", async () => {
+  test("OpenAI by its newer name, other providers by the older, unless configured otherwise", async () => {
     await serve();
     const add = (id: string, base_url: string, more: object = {}) =>
       gateway.admin<{ output_limit_field: string }>("POST", "/organization/providers", {
@@ -153,7 +153,7 @@ describe("a usage that is not the last word", () => {
     expect(Number(charge?.completion_tokens)).toBeGreaterThanOrEqual(120);
   });
 
-  test("nor one that ends well; what is shown is what is charged", async () => {
+  test("nor one that ends well; the usage shown is the usage charged", async () => {
     await serve();
     provider.answerWith(() => streamOf([early, ...words(120), DONE]));
     const text = await (await call(asking)).text();

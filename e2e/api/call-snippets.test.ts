@@ -65,11 +65,11 @@ test.each(["chat_completions", "messages"] as const)(
   },
 );
 
-test("the openai call answers as it stands", async () => {
+test("the openai snippet runs unchanged", async () => {
   expect(await runModule(snippetOf("openai"))).toBe(`${words}\n`);
 });
 
-test("the @anthropic-ai/sdk call answers as it stands", async () => {
+test("the @anthropic-ai/sdk snippet runs unchanged", async () => {
   expect(await runModule(snippetOf("anthropic"))).toContain('type: "text"');
 });
 

@@ -121,7 +121,7 @@ describe("a provider that fails one call after another", () => {
     expect((await call(fields)).status).toBe(503);
   });
 
-  test("is recognized by silence: nobody waits for its timeout any more", async () => {
+  test("is recognized by its silence, and later calls do not wait for the timeout", async () => {
     const timeouts = { first_byte_seconds: 0.05 };
     await serveWith(scriptedConfiguration(provider, { circuit, timeouts }));
     provider.answerWith(() => new Promise<never>(() => {}));
@@ -170,7 +170,7 @@ describe("an open circuit is seen", () => {
     await statusesOf(FAILURES);
   });
 
-  test("in the receipt of a refused call, with its figures, and its provider for those who may read it", async () => {
+  test("in the receipt of a refused call, with its figures, and with its provider for callers who may read providers", async () => {
     const requestId = (await call()).headers.get("x-request-id");
     // Refusals are written when there is time, and before the next charge.
     expect((await call({ model: "sandbox-echo" })).status).toBe(200);

@@ -93,7 +93,7 @@ test("the fourth call of three a minute is a 429 that says which limit, and pass
   });
 });
 
-test("the balance lowers max_tokens to what it covers, and then a 402 says what is needed", async () => {
+test("the balance lowers max_tokens to what it covers; below that, a 402 says how much is needed", async () => {
   const { gateway, client } = await open({ balance: "0.000007" });
   const { data, response } = await client.chat.completions
     .create(ask("one two three four", { max_tokens: 50 }))

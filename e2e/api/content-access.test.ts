@@ -57,7 +57,7 @@ test("a Reader sees that files were made, and reads them once a role in the proj
   for (const [, bytes] of contents) expect([bytes, await reach(bytes)]).toEqual([bytes, 200]);
 });
 
-test("whoever made a file reads it with any role, and nobody else by the same name", () => {
+test("the creator of a file can read it with any role; another caller of the same name can't", () => {
   const caller = { keyId: "user_1", permissionsIn: () => new Set<never>() };
   expect(() => refuseContent(caller, { projectId: "proj_1", keyId: "user_1" })).not.toThrow();
   for (const keyId of ["user_2", null])

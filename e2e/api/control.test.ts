@@ -180,7 +180,7 @@ test("a payment is in the balance and on top of the ledger, and its repeat is th
   expect(next.body).toMatchObject({ data: [{ reference: "Opening balance" }], has_more: false });
 });
 
-test("a charge stands in the ledger with its call, and can be found by it", async () => {
+test("a charge is in the ledger with its call, and can be found by it", async () => {
   const asked = await send(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
     key: gateway.key,

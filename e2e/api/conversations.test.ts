@@ -48,7 +48,7 @@ test("returns a saved conversation to its author only, until it is shared", asyn
   expect((await ask("bob", "GET", "/conv_00000001")).status).toBe(404);
 });
 
-test("two tabs do not overwrite each other: the second is told what the first has kept", async () => {
+test("two tabs do not overwrite each other: the second gets what the first has saved", async () => {
   const { json: first } = await ask("ann", "POST", "/conv_00000002", draft);
   const changed = { ...draft, content: { format: 1, draft: "more" } };
   const match = { "if-match": `"${first.version}"` };

@@ -141,7 +141,7 @@ test("above the amount that is set a correction waits, and is judged again when 
   ]);
 });
 
-test("who may only record payments can't correct them; the same request twice corrects once", async () => {
+test("a person who may only record payments can't correct them; a repeated request corrects once", async () => {
   const payment = await pay("25.00");
   const fin = await joinBy(gateway, "fin@example.com", "reader");
   expect((await correct(payment.id, { reason }, fin.token)).body.error).toMatchObject({

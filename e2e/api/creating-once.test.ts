@@ -163,7 +163,7 @@ test("50 at once make one, and all get it", async () => {
   expect((await names()).filter((name) => name === "Only one")).toHaveLength(1);
 });
 
-test("the key belongs to the operation, its path and its body, and to the one who asks", async () => {
+test("the key belongs to the operation, its path, its body and the caller", async () => {
   await create("/organization/projects", { body: { name: "First" } });
   const others: [string, object][] = [
     ["/organization/projects", { name: "Other body" }],

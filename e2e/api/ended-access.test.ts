@@ -90,7 +90,7 @@ test("a stream ends with its own session alone", async () => {
   await expectEnded(reply);
 });
 
-test("a stream that nobody reads, and one with an idempotency key, are settled as well", async () => {
+test("an unread stream and a stream with an idempotency key are settled as well", async () => {
   const path = `/projects/${gateway.projectId}/api_keys`;
   const { body } = await admin("POST", path, { name: "Short-lived" });
   const reply = await openStream(String(body.value), { "idempotency-key": "k1" });
@@ -118,7 +118,7 @@ test("a call that waits for its whole answer is cut short, refused, and its prom
   expect(charged()).toMatchObject([{ outcome: "client_gone", tokens: 0 }]);
 });
 
-test("a stream of a task's events ends with its key, and with the project of whoever follows it", async () => {
+test("a stream of a task's events ends with its key, and with its reader's project", async () => {
   const path = `/projects/${gateway.projectId}`;
   const { body: key } = await admin("POST", `${path}/api_keys`, { name: "Short-lived" });
   const member = await joinBy(gateway, "ada@example.com", "prompt_tester");

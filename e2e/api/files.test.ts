@@ -107,7 +107,7 @@ test("a name with folders in it stays in its place", async () => {
   expect(made.filename).toBe("passwd");
 });
 
-test("another project's files are nobody else's", async () => {
+test("a project's files can't be reached from another project", async () => {
   const made = await openai.files.create({ file: await toFile(Buffer.from("a"), "a"), purpose: "user_data" });
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const { value } = await gateway.admin<{ value: string }>(

@@ -60,7 +60,7 @@ test("the official SDK creates, lists, reads, renames and deletes groups", async
   expect(await allOf(groups.list())).toEqual([]);
 });
 
-test("who is in a group holds what it holds, from the next call on, until either goes", async () => {
+test("a member of a group has its permissions from the next call on, until the member or the group is removed", async () => {
   const { groups, users } = client.admin.organization;
   const { id } = members.ada;
   const group = await makeGroup("Readers");
@@ -112,7 +112,7 @@ test("who is in a group holds what it holds, from the next call on, until either
   expect(await canRead()).toBe(false);
 });
 
-test("the official SDK lists and reads who is in a group", async () => {
+test("the official SDK lists and reads the members of a group", async () => {
   const { groups } = client.admin.organization;
   const { id } = await makeGroup("Listed");
   for (const user of [members.ben, members.ada]) await groups.users.create(id, { user_id: user.id });
@@ -132,7 +132,7 @@ test("the official SDK lists and reads who is in a group", async () => {
   });
 });
 
-test("a group is no way around holding less: nobody fills or empties one that holds more than they do", async () => {
+test("a caller can't add or remove members of a group with more permissions than their own", async () => {
   const { groups } = client.admin.organization;
   const excess = {
     status: 403,

@@ -84,7 +84,7 @@ describe("images that are not made", () => {
     expect(await tasks.balance()).toEqual(before);
   });
 
-  test("in time are told of by their task, which stays", async () => {
+  test("in time are refused with the id of their task, which stays", async () => {
     const asked = ask({ ...small, sandbox: { outcome: "never ends" } });
     const { id } = await newest("running");
     gateway.pass(IMAGE_PATIENCE_MS);

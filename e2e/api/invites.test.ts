@@ -127,7 +127,7 @@ test("a role that an open invitation carries is not deleted", async () => {
   expect(await roles.delete(role.id)).toMatchObject({ deleted: true });
 });
 
-test("who is a member is not invited again", async () => {
+test("a member can't be invited again", async () => {
   await gateway.restart(async () => {
     await createMember(gateway.dataFolder, "mia");
   });

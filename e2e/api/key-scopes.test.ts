@@ -25,7 +25,7 @@ const modelsOf = async (key: string) => {
   return (body.data as { id: string }[]).map(({ id }) => id);
 };
 
-test("a key limited to models calls those alone, in every way of asking, and is told which they are", async () => {
+test("a key limited to models can call only those, at every endpoint, and can list them", async () => {
   const { value } = await create({ models: ["sandbox-chat", "sandbox-echo"] });
   expect((await ask(value)).status).toBe(200);
   const refused = {
@@ -131,7 +131,7 @@ test("a scope that names nothing, an unknown model or endpoint is refused by nam
   expect(await gateway.admin<Key>("GET", `${keys}/${id}`)).toMatchObject({ models: ["sandbox-echo"] });
 });
 
-test("a key tells who made it", async () => {
+test("a key shows who created it", async () => {
   expect(await create({})).toMatchObject({ created_by: { type: "admin_api_key" }, rotated_from: null });
 });
 
@@ -167,7 +167,7 @@ test("an overlap never lets a key live longer than it would have", async () => {
   expect((await gateway.admin<Key>("GET", `${keys}/${old.id}`)).expires_at).toBe(old.created_at + 10);
 });
 
-test("a key that was found somewhere is told by its value: whose it is, and whether it still works", async () => {
+test("a leaked key can be looked up by its value: its owner, and whether it still works", async () => {
   const find = (value: string, by = gateway.adminKey) => post("/organization/find_api_key", by, { value });
   const { id, value } = await create({ expires_in_seconds: 60 });
   const found = (status: string) => ({

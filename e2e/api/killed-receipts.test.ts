@@ -4,7 +4,7 @@ import { startGateway } from "../support/start-gateway";
 import { writeConfiguration } from "../support/write-configuration";
 import { chunkEvent, scriptedConfiguration, startScriptedProvider, streamOf } from "./scripted-provider";
 
-test("the receipt of a call under way tells what is known of it, and still does after the gateway was killed", async () => {
+test("the receipt of a call under way shows its known details, also after the gateway was killed", async () => {
   const provider = startScriptedProvider();
   const answered = new Promise<void>(() => {});
   provider.answerWith(() => streamOf([chunkEvent({ content: "Hello" }), answered]));

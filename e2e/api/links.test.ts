@@ -37,7 +37,7 @@ describe("a link for a new password", () => {
     expect((await use(token)).error.code).toBe("invalid_password_reset");
   }
 
-  test("works while nobody's rights have changed", async () => {
+  test("works as long as no permissions have changed", async () => {
     const maker = await joinBy(gateway, address("admin"), "admin");
     expect((await use((await linkBy(maker.token)).token)).status).toBe(200);
   });
@@ -165,7 +165,7 @@ describe("an invitation", () => {
   });
 });
 
-test("refuses to rename, change or delete what is stronger than the caller", async () => {
+test("refuses to rename, change or delete an object with more permissions than the caller", async () => {
   const strong = await roleOf("api.models.read", "api.payments.write");
   const path = `/projects/${gateway.projectId}`;
   const robot = await admin(`${path}/service_accounts`, { name: "Robot" });

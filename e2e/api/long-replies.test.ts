@@ -86,7 +86,7 @@ describe("a long reply", () => {
     expect(after).toBe("größer");
   });
 
-  test("is a Message for whoever asks for one", async () => {
+  test("is a Message for callers of the Messages API", async () => {
     provider.answerWith(() => new Response(completion({ usage })));
     const message = JSON.parse((await ask("/messages")).text);
     expect(message.content).toEqual([{ type: "text", text: long }]);
@@ -104,7 +104,7 @@ describe("a long event of a stream", () => {
     expect(lastCharge()).toEqual({ basis: "estimated", tokens: Math.ceil(Buffer.byteLength(long) / 4) });
   });
 
-  test("is one of a Message for whoever asks for one", async () => {
+  test("is one of a Message for callers of the Messages API", async () => {
     provider.answerWith(() => streamOf(stream));
     const { text } = await ask("/messages", { stream: true });
     expect(text).toContain(JSON.stringify({ type: "text_delta", text: long }));

@@ -28,7 +28,7 @@ async function meOf(key: string): Promise<Me> {
   return (await send(`${gateway.baseUrl}/organization/me`, { key })).body as Me;
 }
 
-test("a member learns who they are, and what they may do where", async () => {
+test("a member reads their identity and their permissions in each project", async () => {
   const me = await meOf(ada.token);
   expect(me).toMatchObject({ kind: "session", user: { id: ada.id, email: "ada@example.com" } });
   expect(me.permissions).toEqual([]);
@@ -53,7 +53,7 @@ test("a key is no member; a project key's permissions are its project's", async 
   expect(project_permissions).toEqual([{ project_id: projectId, permissions }]);
 });
 
-test("who may call models in a project alone is told to name it", async () => {
+test("a caller who may call models only in a project is asked to name it", async () => {
   const body = { model: "sandbox-echo", messages: [{ role: "user", content: "Hello" }] };
   const call = (headers: Record<string, string>) =>
     send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key: ada.token, body, headers });

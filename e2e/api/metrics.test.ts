@@ -142,7 +142,7 @@ test("a scrape tells calls, tokens, charges, refusals, writes and the balance as
   expect(valueOf(told, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
 });
 
-test("an open circuit is told, and no more once it is closed", async () => {
+test("an open circuit is reported until it is closed", async () => {
   const routes = [{ provider: "gone", model: "lost" }];
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const config = {

@@ -78,7 +78,7 @@ test.each([
   expect([status, error.message]).toEqual([400, message]);
 });
 
-test("a misspelt query parameter is told the one meant", async () => {
+test("the error for a misspelt query parameter names the nearest one", async () => {
   const { error } = await send(`${gateway.baseUrl}/organization/projects?limt=5`, { key: gateway.adminKey });
   expect(error.message).toBe('There is no field "limt" here; did you mean limit?');
 });
@@ -97,13 +97,13 @@ test.each([
   expect(error.message).toStartWith(`There is nothing at ${path}. Did you mean ${meant}?`);
 });
 
-test("a path that is near to none is told where paths are listed, however long it is", async () => {
+test("the error for a path that resembles none says where paths are listed, however long the path is", async () => {
   const { error } = await send(`${origin()}/embeddings/${"x".repeat(7_000)}`, { key: gateway.key });
   expect(error.message).not.toContain("Did you mean");
   expect(error.message).toEndWith("Paths are listed at /docs and in /openapi.json.");
 });
 
-test("a provider's own key is told what ours begin with, and nothing of it is repeated", async () => {
+test("the error for a provider's own key says how our keys begin, and repeats nothing of it", async () => {
   const { status, error } = await chat("sandbox-echo", "sk-proj-abcdef");
   expect([status, error.code]).toEqual([401, "invalid_api_key"]);
   expect(error.message).toContain("Keys of this gateway begin with gk_");

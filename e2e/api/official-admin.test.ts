@@ -102,7 +102,7 @@ test("each method whose operation this gateway has is answered in the form that 
   expect(misfits).toEqual([]);
 });
 
-test("each method whose operation it does not have is told that there is no such path", async () => {
+test("each method without an operation gets an unknown-path error", async () => {
   const methods = new Map(methodsOf(organization));
   for (const [name, parameters] of absent) {
     const { status, code } = await refusalOf(methods.get(name)?.(...parameters) ?? Promise.resolve());

@@ -25,7 +25,7 @@ const ask = (key: string, content: string, path = "chat/completions", headers = 
 const get = (path: string, key: string) => send(`${gateway.baseUrl}/organization${path}`, { key });
 const requestIdOf = ({ headers }: { headers: Headers }) => headers.get("x-request-id") ?? "";
 
-test("everybody sees the charge of their own call, and nobody else's without the ledger", async () => {
+test("every caller sees the charges of their own calls; other charges require permission to read the ledger", async () => {
   const mine = requestIdOf(await ask(tester.token, "one"));
   const charge = await get(`/me/charges/${mine}`, tester.token);
   expect(charge.body).toMatchObject({ kind: "charge", amount: "0.0000015", request_id: mine });
@@ -51,7 +51,7 @@ test("everybody sees the charge of their own call, and nobody else's without the
   expect((await get("/ledger/txn_none", gateway.adminKey)).error.param).toBe("entry_id");
 });
 
-test("tells callers who may read the balance what is left of it, in either dialect", async () => {
+test("shows the remaining balance to callers who may read it, in either dialect", async () => {
   const { available } = await gateway.admin<{ available: string }>("GET", "/organization/balance");
   const tooLong = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
   const dialects = [

@@ -29,7 +29,7 @@ const owners = async () => {
   return data.filter(({ role }) => role === "owner").map(({ id }) => id);
 };
 
-test("keeps one of all owners who are removed at once", async () => {
+test("keeps one owner when all are removed at once", async () => {
   const { users } = client.admin.organization;
   const ids = [members.lead.id, members.ada.id, members.ben.id];
   for (const id of ids) await users.update(id, { role: "owner" });

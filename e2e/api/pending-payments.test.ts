@@ -55,7 +55,7 @@ test("a payment above the amount can't be used before somebody else approves it"
   expect(approved).toMatchObject({ status: "approved", decided_by: { id: ben.id }, entry_id: entry.id });
 });
 
-test("who made a key, or a key that made it, does not approve what it has recorded", async () => {
+test("a payment recorded by a key can't be approved by the creator of that key or of the key that made it", async () => {
   const makeKey = async (by: string) =>
     String((await ask("POST", "/admin_api_keys", { name: "Billing" }, by)).body.value);
   const own = await makeKey(ada.token);

@@ -121,7 +121,7 @@ test("a key is explained by its role, and by its project", async () => {
   });
 });
 
-test("a change of a role shows whom it would touch, and touches nobody", async () => {
+test("the preview of a role change lists the affected holders and changes nothing", async () => {
   const { roles, users, groups } = client.admin.organization;
   const draft = { role_name: "Watcher", permissions: ["api.ledger.read", "api.models.read"] };
   const role = await roles.create(draft);

@@ -99,7 +99,7 @@ test("a stale save of a key is refused", async () => {
   expect(await save("Two")).toMatchObject({ status: 412, error: { code: "stale_version" } });
 });
 
-test("what does not fit is refused by name, and nobody changes a key that may do more than they", async () => {
+test("invalid fields are refused by name, and no caller can change a key with more permissions than their own", async () => {
   const { projects, roles, adminAPIKeys } = organization;
   const { id } = await create({ name: "Here" });
   const other = await projects.create({ name: "Other" });

@@ -73,7 +73,7 @@ test("the official SDK adds, lists, reads, changes and removes a project's membe
   });
 });
 
-test("who runs one project runs that one alone, and gives what they hold", async () => {
+test("an owner of one project manages only that project, and grants only their own permissions", async () => {
   const lead = as(members.lead.token);
   const { users } = projectsOf(lead);
   const user_id = members.ada.id;

@@ -113,7 +113,7 @@ test("an archived project's keys stop at once, its calls and changes are refused
   expect(await refusalOf(ask(clientOf(value)))).toMatchObject({ status: 401 });
 });
 
-test("who may not archive a project, and one that isn't there, change nothing", async () => {
+test("archiving without the permission, and archiving an unknown project, change nothing", async () => {
   const member = clientOf(gateway.key).admin.organization.projects;
   const cases: [PromiseLike<unknown>, object][] = [
     [projects.archive("proj_none"), { status: 404, param: "project_id" }],

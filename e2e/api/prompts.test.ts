@@ -50,7 +50,7 @@ const draft = { name: "Greeting", content: contentOf("Greet {{name}}"), cases };
 const create = async (who = "ann", fields: object = {}) =>
   (await ask(who, "POST", "", { ...draft, ...fields })).json as { id: string; version: string };
 
-test("a prompt is its owner's alone until it is shared with the project, and then everybody's who may change prompts", async () => {
+test("a prompt is private until it is shared with the project; then everyone who may change prompts can use it", async () => {
   const { id, version } = await create();
   expect((await ask("ann", "GET", `/${id}`)).json).toMatchObject({
     ...draft,
@@ -89,7 +89,7 @@ test("versions stay as they were saved; one that changes nothing is refused, and
   expect((await ask("ann", "GET", `/${id}`)).json.latest_version).toBe(3);
 });
 
-test("cases are replaced by whoever has seen the present ones; a pattern that can't be used is named by its case", async () => {
+test("cases are replaced only with their current version; an invalid pattern is named by its case", async () => {
   const { id, version } = await create();
   const [first] = cases;
   expect((await ask("ann", "POST", `/${id}`, { cases: [first] }, version)).status).toBe(200);
@@ -125,7 +125,7 @@ const result = {
   checks: [null],
 };
 
-test("a run keeps the cases it began with, and results of its own calls from whoever began it", async () => {
+test("a run keeps the cases it began with, and accepts results only from its starter, of its own calls", async () => {
   const { id } = await create("ann", { is_shared: true });
   const run = (await ask("ann", "POST", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] })).json;
   await ask("ann", "POST", `/${id}`, { cases: [] });

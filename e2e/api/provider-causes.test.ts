@@ -132,14 +132,14 @@ test.each([
     );
 });
 
-test("a connection that is reset in the middle of a stream is told so", async () => {
+test("a connection that is reset in the middle of a stream is reported as reset", async () => {
   expect(await breakOff(gateway.adminKey, "resetting")).toMatch(
     /The provider "resetting" closed the connection before its answer was complete\./,
   );
   expect(await breakOff(gateway.key, "resetting")).not.toContain('provider "');
 });
 
-test("a stream that stalls is told to be slower than the provider's timeouts", async () => {
+test("a stalled stream is reported as slower than the provider's timeouts", async () => {
   provider.answerWith(() => streamOf([first, new Promise<void>(() => {})]));
   expect(await breakOff(gateway.adminKey, "fake")).toMatch(
     /The provider "fake" failed: It was slower than its timeouts allow\./,

@@ -96,7 +96,7 @@ test.each(["context_length_exceeded", "content_filter"])(
   },
 );
 
-test("any other code of the provider's stands beside ours; what is no code, and its key, nowhere", async () => {
+test("any other code of the provider is added to ours; other text and the provider's key are not", async () => {
   answerError(400, { message: "No provider-secret here.", code: "unsupported_value" });
   const failure = await failureOf();
   expect(failure.error).toMatchObject({
@@ -143,7 +143,7 @@ describe("an error in the middle of a stream", () => {
     },
   );
 
-  test("has any other code beside ours, and neither the provider's key nor what is no code", async () => {
+  test("has any other code of the provider beside ours, and neither its key nor other text", async () => {
     breakWith({ message: "No.", code: "server_overloaded" });
     const coded = { code: "provider_error", provider_code: "server_overloaded" };
     expect(await failureInStream()).toMatchObject({ error: coded });

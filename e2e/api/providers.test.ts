@@ -74,7 +74,7 @@ describe("what passes through", () => {
     ]);
   });
 
-  test("a stream, byte for byte, however it is cut; its usage only to those who ask", async () => {
+  test("a stream, byte for byte, however it is cut; its usage only to callers who ask", async () => {
     const events = [
       ": a comment\r\n\r\n",
       chunkEvent({ role: "assistant", content: "" }),
@@ -149,7 +149,7 @@ describe("usage that can't be believed is estimated, and never charged above the
     expect(charges()).toMatchObject([{ amount: 17_000, basis: "reported" }]);
   });
 
-  test("a stream without it ends with what was charged, for those who ask", async () => {
+  test("a stream without it ends with the charged usage, for callers who ask", async () => {
     provider.answerWith(() =>
       streamOf([...Array(5).fill(chunkEvent({ content: "a" })), usageEvent(null), DONE]),
     );

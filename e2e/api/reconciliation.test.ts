@@ -21,7 +21,7 @@ async function prove(query = ""): Promise<Reconciliation> {
 
 const faultyOf = ({ checks }: Reconciliation) => checks.filter(({ faults }) => faults.length > 0);
 
-test("the books of a gateway that only calls have written are right, and are told with their charges", async () => {
+test("a gateway that has only answered calls reconciles, and the result includes their charges", async () => {
   await gateway.admin("POST", "/organization/payments", { amount: "5.00", reference: "Invoice 7" });
   for (let call = 0; call < 3; call++) {
     const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {

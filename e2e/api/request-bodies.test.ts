@@ -90,7 +90,7 @@ test("metadata has parameters, tools, roles and sizes, and not one word of the t
   expect((await served.ask(`/requests/${id}/body`)).error).toMatchObject({ code: "body_not_kept" });
 });
 
-test("patterns redact texts, keys and numbers, also what stands across two events of a stream", async () => {
+test("patterns redact texts, keys and numbers, also across two events of a stream", async () => {
   await served.keep("whole", { redactions: ["(?:\\d[ -]?){13,16}", "(?i)kind\\w*"] });
   const id = await served.call({
     stream: true,

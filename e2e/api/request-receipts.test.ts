@@ -150,7 +150,7 @@ test("shows the balance in a refusal only to callers who may read it", async () 
   expect((await receipt(foreign.id)).key?.name).toBe("k");
 });
 
-test("everybody reads the receipt of their own call, and of nobody else's", async () => {
+test("every caller can read the receipts of their own calls, and of no others", async () => {
   const tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
   const mine = await call(tester.token, "sandbox-500");
   const own = await ask(`/me/requests/${mine.id}`, tester.token);
@@ -181,7 +181,7 @@ test("names of models that there are not are counted in one row, however many", 
   expect(after).toHaveLength(1);
 });
 
-test("everybody may list the calls they made, and sees nobody else's", async () => {
+test("every caller can list the calls they made, and no others", async () => {
   const keys = `/projects/${gateway.projectId}/api_keys`;
   const { value: otherKey } = await gateway.admin<{ value: string }>("POST", `/organization${keys}`, {
     name: "Other",

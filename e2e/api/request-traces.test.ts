@@ -90,7 +90,7 @@ test("a call that every provider failed keeps its attempts too", async () => {
   expect(request).toMatchObject({ provider: "p2", outcome: "provider_failed" });
 });
 
-test("a receipt tells who sent the call and what it asked for, and never a key", async () => {
+test("a receipt shows the sender and the settings of a call, and never a key", async () => {
   const id = await call(
     { max_tokens: 50, temperature: 0.5 },
     {
@@ -146,7 +146,7 @@ test("each check tells what it saw, of a call that passed and of one that was re
   expect(of(told, "concurrency")).toMatchObject({ verdict: "passed", value: "0" });
 });
 
-test("usage is told by provider, with what of the prompts came from a cache, and doctor finds the same", async () => {
+test("usage is grouped by provider, with cached prompt tokens, and doctor finds the same sums", async () => {
   first.answerWith(answered("p1-1"));
   await call();
   const { groups, totals } = await ask<UsageSummary>("/usage_summary?group_by=provider&order_by=requests");

@@ -172,7 +172,7 @@ test("each filter leaves what fits it, and they are combined", async () => {
   }
 });
 
-test("who may read one project's calls sees these alone, and who may read none is refused", async () => {
+test("a reader of one project's calls sees only those, and a caller without the permission is refused", async () => {
   const viewer = await joinBy(gateway, "viewer@example.com", "prompt_tester");
   const refused = await send(`${gateway.baseUrl}/organization/requests`, { key: viewer.token });
   expect([refused.status, refused.error.permission]).toEqual([403, "api.requests.read"]);
@@ -191,7 +191,7 @@ test("who may read one project's calls sees these alone, and who may read none i
   expect(program.status).toBe(403);
 });
 
-test("a call that a member makes in the console stands under their name; one under way is listed as that", async () => {
+test("a call made in the console is listed under the member's name, and as under way until it ends", async () => {
   const owner = await joinBy(gateway, "ada@example.com", "owner");
   const asked = await call(owner.token, "sandbox-echo", { "openai-project": gateway.projectId });
   const mine = await list({ user_id: owner.id });

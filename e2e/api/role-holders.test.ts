@@ -60,7 +60,7 @@ test("all holders come page by page, each once", async () => {
   expect(seen).toHaveLength(4);
 });
 
-test("no such role is a 404, and a member who reads no assignments is refused", async () => {
+test("an unknown role is a 404, and a member who may not read assignments is refused", async () => {
   const address = `${gateway.baseUrl}/organization/role_holders`;
   const unknown = await send(`${address}?role_id=role_none`, { key: gateway.adminKey });
   expect([unknown.status, unknown.error.param]).toEqual([404, "role_id"]);

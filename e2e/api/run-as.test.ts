@@ -82,7 +82,7 @@ test("a call as a key counts for it and its project, and names who ran it in the
   expect((await get("role_prompt_tester", `/organization/me/charges/${made.requestId}`)).status).toBe(404);
 });
 
-test("a key's scopes hold for whoever runs as it", async () => {
+test("a key's scopes apply to everyone who runs as it", async () => {
   const refused = await ask("lead", idOf("narrow"), { model: "sandbox-chat" });
   expect([refused.status, refused.json.error.code]).toEqual([403, "outside_key_scope"]);
   const previewed = await ask("lead", idOf("narrow"), { model: "sandbox-chat", preview: true });

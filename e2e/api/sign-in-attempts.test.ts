@@ -110,7 +110,7 @@ describe("an account", () => {
     expect(slips).toEqual([...Array(10).fill(401), 429]);
   });
 
-  test("of somebody who forgot the password is recovered while strangers guess", async () => {
+  test("can be recovered with a forgotten password while strangers guess", async () => {
     const { email, id, device } = await memberWithDevice("fay");
     await guess(email, 6);
     const path = `/organization/users/${id}/password_resets`;
@@ -166,7 +166,7 @@ describe("a network", () => {
     expect(later).toEqual([...Array(10).fill(401), 429]);
   });
 
-  test("is the browser's where the console says so under the secret, and nobody else's word counts", async () => {
+  test("is the browser's if the console signs it with the secret, and no other sender is believed", async () => {
     const { effects } = gateway;
     const browser = (address: string, secret: number) => ({
       "x-test-address": "127.0.0.9",

@@ -36,7 +36,7 @@ async function leftBy(work: () => Promise<unknown>) {
   return { types: left.map(({ type }) => type), last: left.at(-1) };
 }
 
-test("joining is one event, by the one who joined", async () => {
+test("joining is one event, with the new member as its actor", async () => {
   const { types, last } = await leftBy(async () => {
     member = await joinBy(gateway, "ada@example.com");
   });
@@ -54,7 +54,7 @@ test("signing in leaves its event; so does failing to, for a member's address al
   expect((await leftBy(() => signIn("nobody@example.com", "wrong password"))).types).toEqual([]);
 });
 
-test("each change of a sign-in is told, and no secret of it is kept", async () => {
+test("each change of a sign-in is recorded, without its secrets", async () => {
   const { id, token } = member;
   const secrets = [PASSWORD, "second of horses"];
   const change = { current_password: PASSWORD, password: "second of horses" };

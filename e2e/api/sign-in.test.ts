@@ -72,7 +72,7 @@ describe("a password", () => {
     expect((await signIn("ben@example.com")).status).toBe(200);
   });
 
-  test("that is wrong is refused in the same words as an address nobody has", async () => {
+  test("that is wrong is refused in the same words as an unknown address", async () => {
     const wrong = await signIn("ben@example.com", "not my password");
     const unknown = await signIn("nobody@example.com", "not my password");
     expect([wrong.status, wrong.error.code]).toEqual([401, "invalid_credentials"]);
@@ -127,7 +127,7 @@ describe("a forgotten password", () => {
     expect((await use(second.token, "third of horses")).error.code).toBe("invalid_password_reset");
   });
 
-  test("of somebody who may more is out of reach, and without a mail server nothing is promised", async () => {
+  test("of a member with more permissions can't be reset, and no mail is promised without a mail server", async () => {
     const owner = await joinBy(gateway, "owner@example.com", "owner");
     const admin = await joinBy(gateway, "admin@example.com", "admin");
     const refused = await ask("POST", `/users/${owner.id}/password_resets`, {}, admin.token);
@@ -207,7 +207,7 @@ describe("two-factor sign-in", () => {
     expect(await answer(challenge)).toBe("invalid_challenge");
   });
 
-  test("ends with the member's password, or by an administrator for one who lost the app", async () => {
+  test("is turned off with the member's password, or by an administrator if the app is lost", async () => {
     const member = await joinBy(gateway, "ida@example.com");
     const turnOn = async () => {
       const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, member.token)).body;

@@ -66,7 +66,7 @@ test("an owner unlinks themselves, and is asked to link again", async () => {
   expect((await finish(await answerFor("owner"))).error.code).toBe("link_required");
 });
 
-test("a link is completed a link only in the session that began it, and nobody signs in with it", async () => {
+test("a link is completed only in the session that began it, and can't be used to sign in", async () => {
   const answer = await answerOf("owner", owner.token);
   expect((await finish(answer ?? {})).error.code).toBe("sign_in_failed");
   const again = await answerOf("owner", owner.token);

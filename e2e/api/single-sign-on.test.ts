@@ -39,7 +39,7 @@ test("a member signs in by the address the provider vouches for, again and again
   expect(settings.body).toMatchObject({ password: true, single_sign_on: true });
 });
 
-test("who is invited under the address becomes a member; a stranger does not", async () => {
+test("a person invited under the address becomes a member; a stranger does not", async () => {
   const draft = { email: "ben@example.com", role: "reader", projects: [] };
   const invite = await gateway.admin<{ id: string }>("POST", "/organization/invites", draft);
   const { body } = await finish(await answerFor("ben"));
@@ -104,7 +104,7 @@ test("another subject with a linked member's address is refused until they are u
   expect((await finish(await answerFor("fay"))).error.code).toBe("linked_to_another");
 });
 
-test("the identity of a removed member opens nothing, and is free for who is invited anew", async () => {
+test("the identity of a removed member gives no access, and can be used by a new invitation", async () => {
   const gil = await joinBy(gateway, "gil@example.com");
   people.gil = { email: "gil@example.com", email_verified: true, name: "Gil" };
   expect((await finish(await answerFor("gil"))).status).toBe(200);
@@ -114,7 +114,7 @@ test("the identity of a removed member opens nothing, and is free for who is inv
   expect((await finish(await answerFor("gil"))).status).toBe(200);
 });
 
-test("of two who come with one address at once, one is linked", async () => {
+test("when two identities with one address sign in at once, one is linked", async () => {
   await joinBy(gateway, "hal@example.com");
   people.hal = people.hal2 = { email: "hal@example.com", email_verified: true, name: "Hal" };
   const answers = [await answerFor("hal"), await answerFor("hal2")];
@@ -122,7 +122,7 @@ test("of two who come with one address at once, one is linked", async () => {
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test("an invitation whose inviter may no longer invite lets nobody in by single sign-on", async () => {
+test("an invitation gives no access by single sign-on when its inviter may no longer invite", async () => {
   const inviter = await joinBy(gateway, "inviter@example.com", "admin");
   await ask("POST", "/invites", { email: "ina@example.com", role: "reader", projects: [] }, inviter.token);
   await gateway.admin("POST", `/organization/users/${inviter.id}`, { role: "reader" });
@@ -139,7 +139,7 @@ test("a network whose answers come to nothing is refused, and those that wait el
   expect((await finish(waiting)).status).toBe(200);
 });
 
-test("an answer counts once, for whoever began, and in time", async () => {
+test("an answer is accepted once, in time, and only from the browser that began", async () => {
   const answer = await answerFor("ada");
   expect((await finish({ ...answer, state_token: (await start()).state_token })).status).toBe(401);
   expect((await finish({ ...answer, state: "forged" })).status).toBe(401);

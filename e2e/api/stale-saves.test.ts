@@ -114,7 +114,7 @@ test("use alone makes no other version", async () => {
   expect(used.tag).toBe(created.tag);
 });
 
-test("who may not read an object is not shown it in a refusal", async () => {
+test("a refusal does not show the object to a caller who may not read it", async () => {
   const role = await ask("POST", "/organization/roles", {
     body: { role_name: "Writer", permissions: ["api.rate_limits.write"] },
   });

@@ -143,7 +143,7 @@ test.each([
   expect(refused).not.toContain("    at ");
 });
 
-test("a log that was cut off is told by doctor, and no start goes on without what was in it", async () => {
+test("doctor reports a truncated log, and the gateway refuses to start without its lost entries", async () => {
   expect(await call()).toBe(200);
   await gateway.restart();
   copyFileSync(at(DATABASE), at("before"));

@@ -45,7 +45,7 @@ async function make(change: object = {}) {
   return client.follow(made.id);
 }
 
-test("each end is told once, signed with the project's secret, with the task as polling shows it", async () => {
+test("each end sends one callback, signed with the project's secret, with the task as polling shows it", async () => {
   const [{ secret }, task] = [await readSecret(), await make()];
   const received = await inbox.next();
   const message = verify(received, secret);
@@ -61,7 +61,7 @@ test("each end is told once, signed with the project's secret, with the task as 
   expect(verify(await inbox.next(), secret).type).toBe("task.failed");
 });
 
-test("a replaced secret still signs for a day beside the new one, and the log says who replaced it", async () => {
+test("a replaced secret signs beside the new one for a day, and the audit log names the person who replaced it", async () => {
   const before = await readSecret();
   const after = await gateway.admin<CallbackSecret>("POST", `${secretPath()}/rotate`, {
     replaces: before.number,

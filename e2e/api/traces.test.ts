@@ -176,7 +176,7 @@ test("a call is named by its endpoint, also where it is refused", async () => {
   expect(attributesOf(told[0] as Span)).toMatchObject({ "gen_ai.operation.name": "moderations" });
 });
 
-test("a caller that is not sampled is not told of, and a malformed header begins a trace", async () => {
+test("an unsampled caller is not traced, and a malformed header begins a new trace", async () => {
   await serve(collector.tracesUrl);
   await call({}, { traceparent: `00-${TRACE_ID}-${CALLER_SPAN}-00` });
   for (const traceparent of [

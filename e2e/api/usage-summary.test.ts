@@ -70,7 +70,7 @@ test("usage is summed over time and by group, refusals and failures too, beside 
   await gateway.close();
 });
 
-test("whoever reads usage in a project sees that project's; everybody sees their own, and nobody else's", async () => {
+test("a reader of one project's usage sees that project's; every member sees their own usage, and no other member's", async () => {
   const { gateway, summarize, call, own } = await serveUsage();
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const { value: otherKey } = await gateway.admin<{ value: string }>(

@@ -94,7 +94,7 @@ test("hours and minutes are cut on the hour and the minute", async () => {
   expect(hours.data.map(({ results }) => results)).toMatchObject([[], [{ num_model_requests: 2 }], []]);
 });
 
-test("usage is told apart by project, key, model and batch, and filtered by them", async () => {
+test("usage is grouped and filtered by project, key, model and batch", async () => {
   const { projects } = clientOf(gateway.adminKey).admin.organization;
   gateway.pass(1);
   const other = (await projects.create({ name: "Other" })).id;

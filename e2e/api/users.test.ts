@@ -122,7 +122,7 @@ test("a member's role is replaced by its word or id, and notes are kept", async 
   });
 });
 
-test("a member who is removed is nobody at once, and the address is free again", async () => {
+test("a removed member loses access at once, and the address can be used again", async () => {
   const { users } = client.admin.organization;
   const { id } = members.leaver;
   expect((await as(members.leaver).admin.organization.roles.list()).data.length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ test("a member who is removed is nobody at once, and the address is free again",
   expect(await refusalOf(as(members.leaver).admin.organization.roles.list())).toMatchObject({ status: 401 });
 });
 
-test("nobody gives or takes more than they hold", async () => {
+test("no caller can grant or revoke more than they hold", async () => {
   const excess = { status: 403, type: "permission_error", code: "exceeds_own_permissions" };
   for (const actor of [admin, as(members.admin)]) {
     const { users, roles } = actor.admin.organization;
