@@ -31,7 +31,7 @@ async function expectFit(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-test("from the menu a member sees who they are, and changes their password", async ({
+test("a member sees their identity in the menu and changes their password from it", async ({
   page,
   context,
   gatehouse,

@@ -55,7 +55,7 @@ test("the last lasting key of an owner stays, and the refusal says so", async ({
   expect(data.length).toBeGreaterThan(0);
 });
 
-test("who may only read sees the keys and no button, a tester which permission is missing", async ({
+test("a reader sees the keys and no button, and a tester sees which permission is missing", async ({
   page,
   context,
   gatehouse,

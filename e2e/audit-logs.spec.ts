@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
 const table = (page: Page) => page.getByRole("table", { name: "Changes, newest first" });
 const here = (rest = "") => `/audit-logs?project_ids=${project.id}${rest}`;
 
-test("who changed what is read in words, from what to what", async ({ page }) => {
+test("the log shows in words the actor and the values before and after a change", async ({ page }) => {
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 3 });
   await api.saveRateLimit(project.id, "sandbox-echo", { max_images_per_1_minute: 20 });
   await page.goto(here());
@@ -141,7 +141,7 @@ test("objects lead to their own history", async ({ page }) => {
   }
 });
 
-test("a person without the permission is told which one is missing", async ({ page, context, gatehouse }) => {
+test("a person without the permission sees which one is missing", async ({ page, context, gatehouse }) => {
   await context.clearCookies();
   await openAsMember(context, gatehouse, { email: "finn@example.com", name: "Finn", role: "finance" });
   await page.goto("/audit-logs");

@@ -134,7 +134,7 @@ test("filters stand in the address, and more entries are loaded on demand", asyn
   await expectNoSidewaysScroll(page);
 });
 
-test("a gateway without a ledger is told apart from one that fails", async ({ browser, elsewhere }) => {
+test("a gateway without a ledger is distinguished from one that fails", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/balance");
   await expect(page.getByText("This gateway doesn't show the balance")).toBeVisible();
@@ -220,9 +220,7 @@ test("an entry has an address of its own, with both accounts and the balance aro
   await expectNoSidewaysScroll(page);
 });
 
-test("the month’s spending is told by project, model, key and member, beside the balance", async ({
-  page,
-}) => {
+test("the balance page shows the month’s spending by project, model, key and member", async ({ page }) => {
   await call("sandbox-echo", "one two three");
   await page.goto("/balance");
   await expect(page.getByText("Spent this month (UTC)")).toBeVisible();

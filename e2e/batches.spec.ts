@@ -180,7 +180,7 @@ test("files are listed, begin a batch, and are deleted after a question", async 
   await expect(page.getByText("No file yet")).toBeVisible();
 });
 
-test("uploads of other sites, and of nobody, are refused, and large ones arrive whole", async ({
+test("uploads from other sites and without a session are refused, and large ones arrive whole", async ({
   page,
   gatehouse,
   browser,
@@ -207,7 +207,7 @@ test("uploads of other sites, and of nobody, are refused, and large ones arrive 
   expect((await query("file_unknown")).status()).toBe(404);
 });
 
-test("who may only see batches neither creates nor cancels one, and who may not is told which permission is missing", async ({
+test("a reader of batches can’t create or cancel one, and a member without the permission sees which one is missing", async ({
   browser,
   gatehouse,
 }) => {

@@ -104,7 +104,10 @@ test("a correction above the amount that is set waits under Payments, and a seco
   await other.close();
 });
 
-test("who may not correct sees the corrections and no button", async ({ page, gatehouse }) => {
+test("a member who may not correct entries sees the corrections and no button", async ({
+  page,
+  gatehouse,
+}) => {
   await adminApi(gatehouse).call("POST", "/payment_approval", { above: null });
   const payment = await pay(gatehouse, "5.00", "Invoice 9");
   await adminApi(gatehouse).call("POST", `/ledger/${payment.id}/corrections`, { amount: "1", reason: "Fee" });

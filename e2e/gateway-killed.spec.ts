@@ -55,7 +55,7 @@ test("a gateway that is killed in mid-answer is said to have stopped answering, 
   await provider.stop();
 });
 
-test("a provider that refuses connections is named to whoever may read providers", async ({
+test("a provider that refuses connections is named to members who may read providers", async ({
   page,
   gatehouse,
 }) => {

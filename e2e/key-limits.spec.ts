@@ -16,7 +16,7 @@ async function ask(gatehouse: Gatehouse, key: string, model = "sandbox-echo") {
   return reply.status;
 }
 
-test("a key is limited to models, told so in the list, and rotated with an overlap", async ({
+test("a key is limited to models, shows its limit in the list, and is rotated with an overlap", async ({
   page,
   gatehouse,
 }) => {

@@ -13,7 +13,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
   await page.goto("/keys");
 });
 
-test("a key is shown once, works as it stands in the snippet, and is refused once it is deleted", async ({
+test("a key is shown once, works in the copied snippet, and is refused after it is deleted", async ({
   page,
   context,
   gatehouse,

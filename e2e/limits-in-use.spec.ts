@@ -31,7 +31,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
     .addCookies([{ name: "gatehouse_project", value: project.id, url: gatehouse.consoleUrl }]);
 });
 
-test("how much of each limit is used stands in the list and changes as calls come in", async ({ page }) => {
+test("the list shows how much of each limit is used, and updates as calls come in", async ({ page }) => {
   await page.goto("/rate-limits");
   const row = page.getByRole("row").filter({ hasText: "sandbox-echo" });
   await expect(row).toBeVisible();

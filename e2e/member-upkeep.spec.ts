@@ -30,7 +30,7 @@ test("the last owner stays", async ({ page, gatehouse }) => {
   await expectNoAxeViolations(page);
 });
 
-test("two-factor sign-in is turned off for who has lost the app, and who has none is said to have none", async ({
+test("an administrator turns off two-factor sign-in for a member who lost the app; a member without it is shown as having none", async ({
   page,
   gatehouse,
 }) => {

@@ -126,7 +126,7 @@ test("a member is given another role and a password link, is signed out, and is 
   await expect(memberTable(page)).not.toContainText("al@example.com");
 });
 
-test("the page says in words why somebody may do something, and what is missing", async ({
+test("the page explains why a member may do something, and which permission is missing", async ({
   page,
   gatehouse,
 }) => {
@@ -154,7 +154,7 @@ test("the page says in words why somebody may do something, and what is missing"
   await expectNoAxeViolations(page);
 });
 
-test("who may only look sees everything and changes nothing", async ({ page, gatehouse }) => {
+test("a reader sees everything and can change nothing", async ({ page, gatehouse }) => {
   const { id } = await joinMember(gatehouse, "eve@example.com", "Eve");
   const { id: boss } = await joinMember(gatehouse, "boss@example.com", "Boss", "owner");
   const { call } = adminApi(gatehouse);

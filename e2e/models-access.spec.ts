@@ -10,10 +10,7 @@ const rowOf = (page: Page, id: string) =>
   page.getByRole("row").filter({ has: page.getByText(id, { exact: true }) });
 const saveButton = (page: Page) => page.getByRole("button", { name: /^Save/ });
 
-test("somebody who may only read models sees no way to change them, and is told why", async ({
-  page,
-  gatehouse,
-}) => {
+test("a reader of models sees no controls to change them, and the reason", async ({ page, gatehouse }) => {
   const draft = { name: "finance", role: "finance" };
   const { value } = await adminApi(gatehouse).call<{ value: string }>("POST", "/admin_api_keys", draft);
   await signIn(page, gatehouse, value);

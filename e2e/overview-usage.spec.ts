@@ -66,7 +66,7 @@ test("the overview says how long the balance lasts, what was spent, asked and re
   await expect(page).toHaveURL(new RegExp(`/requests/${refused}`));
 });
 
-test("who tries prompts alone sees their own usage, and nobody else's", async ({
+test("a member who only tries prompts sees their own usage, and no other member's", async ({
   page,
   context,
   gatehouse,

@@ -75,7 +75,7 @@ test("an alert that fired this month is shown, with whose it is", async ({ page,
   await expectNoAxeViolations(page);
 });
 
-test("who may read one project's alerts alone is shown that project's, and in another none", async ({
+test("a reader of one project's alerts sees that project's, and none in another", async ({
   page,
   context,
   gatehouse,

@@ -7,7 +7,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "project-access" });
 
-test("a project’s role is created, and a change of it says before it is saved who gains and loses what", async ({
+test("a project’s role is created, and a change shows before saving what each holder gains and loses", async ({
   page,
   gatehouse,
 }) => {
@@ -89,7 +89,7 @@ test("a service account has keys of its own, each shown once, and is deleted wit
   await expect(page.getByText("No key yet")).toBeVisible();
 });
 
-test("which models a project may call is chosen, refused to its calls, taken back, and told when stale", async ({
+test("the models of a project are chosen, enforced on its calls, reset, and protected against stale saves", async ({
   page,
   gatehouse,
 }) => {

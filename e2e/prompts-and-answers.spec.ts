@@ -39,7 +39,7 @@ async function createCaller(gatehouse: Gatehouse, name: string) {
   };
 }
 
-test("what a project keeps is set on its page; a pattern that can't be used is told at its field, and nothing typed is lost", async ({
+test("stored bodies are set on the project's page; an invalid pattern is shown at its field, and no input is lost", async ({
   page,
   gatehouse,
 }) => {
@@ -105,7 +105,7 @@ test("a receipt shows a conversation, its JSON, and in words why there is none; 
   await expect(page.getByText("Read prompt and answer").filter({ visible: true }).first()).toBeVisible();
 });
 
-test("who may not read prompts and answers is told so, sees that they are kept, and can't set what is", async ({
+test("a member who may not read prompts and answers sees that they are stored, and can't change the setting", async ({
   page,
   context,
   gatehouse,

@@ -81,7 +81,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await provider.stop();
 });
 
-test("a provider nobody is routed to is deleted; built-in and configured ones have no button", async ({
+test("a provider without routes can be deleted; built-in and configured ones have no button", async ({
   page,
   gatehouse,
 }) => {

@@ -29,9 +29,9 @@ test.beforeEach(async ({ page, context, gatehouse }, { testId }) => {
   await signIn(page, gatehouse);
 });
 
-test("who tried what and was refused is read beside the changes, and filtered by person and reason", async ({
-  page,
-}, { testId }) => {
+test("refused attempts are listed beside the changes, and filtered by person and reason", async ({ page }, {
+  testId,
+}) => {
   await page.goto("/audit-logs");
   await page.getByRole("link", { name: "Refused access" }).click();
   const rows = table(page).getByRole("row");
@@ -64,7 +64,7 @@ test("refusals are exported as they are filtered", async ({ page }, { testId }) 
   expect(lines.trim().split("\n")).toHaveLength(2);
 });
 
-test("a person without the permission is told which one is missing", async ({ page, context, gatehouse }) => {
+test("a person without the permission sees which one is missing", async ({ page, context, gatehouse }) => {
   await context.clearCookies();
   await openAsMember(context, gatehouse, { email: "fia@example.com", name: "Fia", role: "finance" });
   await page.goto("/audit-logs/refused");

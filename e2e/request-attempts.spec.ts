@@ -26,7 +26,7 @@ const configuration = JSON.stringify({
 });
 test.use({ scene: "attempts", environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
 
-test("a receipt shows each attempt in a waterfall that is a table, who called, and usage tells providers apart", async ({
+test("a receipt shows the caller and a table of attempts as a waterfall, and usage is split by provider", async ({
   page,
   gatehouse,
 }) => {

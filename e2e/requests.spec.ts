@@ -164,7 +164,7 @@ test("on a phone each call is a few lines, and nothing scrolls sideways", async 
   await expectNoAxeViolations(page);
 });
 
-test("an address without a receipt says what is kept; a list that can't be read says so and is tried again", async ({
+test("an address without a receipt explains why; a failed list says so and can be retried", async ({
   page,
 }) => {
   await page.goto("/requests/req_none");

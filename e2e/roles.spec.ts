@@ -234,7 +234,7 @@ test("a gateway with the specification alone creates a role and shows its reply"
   await stop();
 });
 
-test("a role says who holds it, in the list and by name", async ({ page, gatehouse }) => {
+test("a role shows its holders, as a number in the list and by name", async ({ page, gatehouse }) => {
   const { id } = await makeRole(gatehouse, "Held by a group");
   const group = await adminApi(gatehouse).call<{ id: string }>("POST", "/groups", { name: "Night shift" });
   await adminApi(gatehouse).call("POST", `/groups/${group.id}/roles`, { role_id: id });

@@ -62,7 +62,7 @@ test("whom the provider vouches for is signed in, and led to where they were goi
   expect(cookies.map(({ name }) => name)).not.toContain("gatehouse_sign_on");
 });
 
-test("who is neither member nor invited comes back with the reason", async ({ page }) => {
+test("a person who is neither a member nor invited returns with the reason", async ({ page }) => {
   await open(page, "/sign-in?next=%2Froles");
   await goThrough(page, "stranger");
   await expect(page.getByText("is a member or invited")).toBeVisible();
@@ -70,7 +70,7 @@ test("who is neither member nor invited comes back with the reason", async ({ pa
   await expectNoAxeViolations(page);
 });
 
-test("an answer that nobody asked for, or a refusal, leads to sign-in and shows none of its words", async ({
+test("an unrequested answer or a refusal leads to the sign-in screen and shows none of its text", async ({
   page,
 }) => {
   const words = "<b>words of the provider</b>";
@@ -104,7 +104,7 @@ test("without script a link leads to the provider, where no form may", async ({ 
   await page.close();
 });
 
-test("an Owner is told to link single sign-on, links it under Account, signs in by it, and unlinks it", async ({
+test("an Owner is asked to link single sign-on, links it under Account, signs in with it, and unlinks it", async ({
   page,
 }) => {
   const { call } = adminApi(gatehouse);

@@ -74,7 +74,7 @@ test("an alert is created by the keyboard, changed and deleted; a wrong address 
   await expectNoAxeViolations(page);
 });
 
-test("an alert that fired stands with the project it was on and what became of telling it", async ({
+test("a fired alert is listed with its project and the state of its callback", async ({
   page,
   gatehouse,
 }) => {
@@ -89,7 +89,7 @@ test("an alert that fired stands with the project it was on and what became of t
   await expectNoAxeViolations(page);
 });
 
-test("finance sets spend limits, and a tester is told which permission is missing", async ({
+test("finance sets spend limits, and a tester sees which permission is missing", async ({
   page,
   context,
   gatehouse,

@@ -156,7 +156,7 @@ test("a member's role that somebody else has changed is kept or replaced as one 
   expect(await held()).toBe("finance");
 });
 
-test("permissions are told by what each added and took away", async ({ page, gatehouse }) => {
+test("conflicting permissions are shown as additions and removals", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   const role = everyForm.role as ScreenForm;
   await openForm(page, role, gatehouse);

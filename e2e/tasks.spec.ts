@@ -130,7 +130,7 @@ test("a running task is canceled after a question, and costs nothing", async ({ 
   expect((await ask(`/tasks/${task.id}`)).usage).toBeNull();
 });
 
-test("films and tunes are played from the console’s own address, in parts, and given to nobody else", async ({
+test("videos and music play from the console’s own address, in ranges, and only for their readers", async ({
   page,
   browser,
   gatehouse,
@@ -208,7 +208,7 @@ test.describe("callbacks", () => {
   });
 });
 
-test("who only reads tasks cancels none, and who doesn’t is told which permission is missing", async ({
+test("a reader of tasks can’t cancel them, and a member without the permission sees which one is missing", async ({
   browser,
   gatehouse,
 }) => {

@@ -55,7 +55,7 @@ test("nothing is refused while the focus moves within the permissions", async ({
   await page.mouse.click(700, 100);
 });
 
-test("passes what is typed before the palette has loaded to it, and runs it by Enter", async ({
+test("passes text typed before the palette has loaded to the palette, and runs it on Enter", async ({
   page,
   gatehouse,
 }) => {
@@ -110,7 +110,10 @@ test("Enter that is held down acts where it went down, and sends no form behind"
   await expect(page.getByText("1 unsaved change")).toBeVisible();
 });
 
-test("keeps what is typed and chosen before the page's script has loaded", async ({ page, gatehouse }) => {
+test("keeps text typed and options chosen before the page's script has loaded", async ({
+  page,
+  gatehouse,
+}) => {
   const waiting: (() => void)[] = [];
   let isHeld = true;
   await page.route(/\/_next\/static\/chunks\/.*\.js/, async (route) => {

@@ -5,7 +5,7 @@ import { groupPermissions, permissionGroups } from "./permission-groups";
 const valuesOf = (groups: typeof permissionGroups) =>
   groups.flatMap(({ options }) => options.map(({ value }) => value));
 
-test("every permission stands in exactly one group, in the catalogue's order", () => {
+test("every permission is in exactly one group, in the catalogue's order", () => {
   // A different order would make a role look changed.
   expect(valuesOf(permissionGroups)).toEqual(permissions);
 });

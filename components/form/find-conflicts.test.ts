@@ -12,7 +12,7 @@ test("a conflict is a field both have changed, to different values", () => {
   expect(findConflicts(was, was, { limit: 111, name: "Other" })).toEqual([]);
 });
 
-test("a list is told by what was added and taken away", () => {
+test("a list is described by its additions and removals", () => {
   expect(describeValue(["a", "c"], ["a", "b"], "Empty")).toBe("+ c\n− b");
   expect(describeValue(["a"], ["a"], "Empty")).toBe("1 chosen");
   expect(describeValue(null, 5, "No limit")).toBe("No limit");

@@ -8,7 +8,7 @@ import { shownTo } from "./shown-to";
 
 const screens = navigation.flatMap((section) => section.screens);
 
-test("who holds permissions in one project alone is shown what they open there", () => {
+test("a member with permissions in only one project sees the screens that they open there", () => {
   const held = { organization: [], project: projectMemberRole.permissions };
   const shown = shownTo(held).map(({ label, screens: open }) => [
     label,

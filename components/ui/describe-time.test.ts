@@ -11,7 +11,7 @@ test("says how long ago in the largest whole unit", () => {
   expect(describeElapsed(now + 7_200, now)).toBe("in 2 hours");
 });
 
-test("rounds what is to come: seven days less a moment are seven days", () => {
+test("rounds future times: seven days less a moment are seven days", () => {
   expect(describeElapsed(now + 7 * 86_400 - 31, now)).toBe("in 7 days");
   expect(describeElapsed(now + 86_400 - 5, now)).toBe("in 1 day");
   expect(describeElapsed(now + 3_541, now)).toBe("in 1 hour");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { percentOf } from "./percent";
 
-test("a share is told in whole percent, rounded down, and never as nothing or all of what isn't", () => {
+test("a share is given in whole percent, rounded down, and as 0 or 100 only if it is exactly that", () => {
   expect([0, 0.0001, 0.01, 0.29, 0.625, 0.999, 1].map((share) => percentOf(share))).toEqual([
     "0 %",
     "<1 %",
@@ -13,7 +13,7 @@ test("a share is told in whole percent, rounded down, and never as nothing or al
   ]);
 });
 
-test("a small share can be told by tenths", () => {
+test("a small share can be given in tenths", () => {
   expect([0, 0.0004, 0.001, 0.057, 1 / 3, 0.9999, 1].map((share) => percentOf(share, 1))).toEqual([
     "0.0 %",
     "<0.1 %",

@@ -69,7 +69,7 @@ describe.if((await compileLoad()) !== null)("the compiled load", () => {
     expect(firstByteMs.p50).toBeLessThan(latencyMs.p50);
   });
 
-  test("tells what is no whole 200", async () => {
+  test("reports replies that are not a complete 200", async () => {
     answer = () => new Response("{}", { status: 503 });
     expect(await offer(false)).toMatchObject({ replies: 0, failures: { 503: calls } });
     answer = streamed("data: {}\n\n");

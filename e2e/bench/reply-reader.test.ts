@@ -36,7 +36,7 @@ test("a reply is complete with its last byte and not before, however it is cut",
   );
 });
 
-test("a server that closes the connection is told apart", () => {
+test("a server that closes the connection is recognized", () => {
   const reader = new ReplyReader();
   expect(reader.read(Buffer.from("HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))).toBe(
     true,

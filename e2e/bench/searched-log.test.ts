@@ -32,7 +32,7 @@ const filters: [string, Partial<RequestFilter>][] = [
   ["0", { keyIds: ["key_none"] }],
 ];
 
-test("a search finds what is there, and nothing else, however much of it is summed, in both directions", async () => {
+test("a search finds exactly the matching calls in both directions, however many are summed", async () => {
   await using temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);
   seedCalls(sqlite, CALLS);
@@ -67,7 +67,7 @@ test("a search finds what is there, and nothing else, however much of it is summ
   sqlite.close();
 });
 
-test("what the sums count is what there is, with what is not summed yet", async () => {
+test("the sums and the calls not yet summed together equal all calls", async () => {
   await using temporary = await openTemporaryDatabase();
   const sqlite = openSqlite(temporary.path);
   // More calls than are counted one by one, though a single day's are not.

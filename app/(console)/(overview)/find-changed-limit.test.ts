@@ -23,7 +23,7 @@ const model: OrganizationModel = {
 };
 const limit: RateLimit = { object: "project.rate_limit", id: "rl_echo", model: "echo", ...builtInRateLimits };
 
-test("limits as the models bring them are nobody's doing", () => {
+test("default limits of models are not shown as changes", () => {
   expect(findChangedLimit([limit], [model])).toBeUndefined();
 });
 

@@ -14,7 +14,7 @@ const change = (object: string, of: Partial<AuditChange>): AuditChange => ({
   ...of,
 });
 
-test("only the fields that changed are told, by the words people set them under", () => {
+test("only changed fields are described, by their labels in the forms", () => {
   const before = { max_requests_per_1_minute: 600, max_images_per_1_minute: 5, updated_at_ms: 1 };
   const after = { max_requests_per_1_minute: 1_000_000, max_images_per_1_minute: null, updated_at_ms: 2 };
   const told = [
@@ -55,7 +55,7 @@ test("describes additions and removals of a list, and omits secrets, ids and tim
   ]);
 });
 
-test("money, times and columns that nobody has named yet are told in people's form", () => {
+test("money, times and unnamed columns are described in readable form", () => {
   expect(
     describeChanges([
       change("spend_limits", { before: { amount: "5000000000000" } }),
@@ -73,7 +73,7 @@ test("money, times and columns that nobody has named yet are told in people's fo
   ]);
 });
 
-test("a payment above the approval is told in money, and who asked and decided not by kind", () => {
+test("a payment above the approval threshold is described in money, and its requester and approver not by kind", () => {
   const waiting = { id: "pay_1", amount: "250000000000", reference: "Invoice 7", maker_kind: "user" };
   expect(
     describeChanges([
@@ -97,7 +97,7 @@ test("a payment above the approval is told in money, and who asked and decided n
   ]);
 });
 
-test("the price of an image, a second or a megapixel is told with its unit and its qualities", () => {
+test("the price of an image, a second or a megapixel is described with its unit and its qualities", () => {
   const before = { unit_price: '{"unit":"image","amount":"0.04"}' };
   const after = { unit_price: '{"unit":"image","amount":"0.05","qualities":{"hd":"0.08"}}' };
   expect(describeChanges([change("model_prices", { before, after })])).toEqual([

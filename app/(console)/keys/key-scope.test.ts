@@ -20,7 +20,7 @@ test("a change of one part says nothing of the other", () => {
   expect(scopeOf({ endpoints: "" })).toEqual({ endpoints: null });
 });
 
-test("a scope is told in a few words", () => {
+test("a scope is described in a few words", () => {
   expect(describeScope({ models: null, endpoints: null })).toBe("");
   expect(describeScope({ models: ["a"], endpoints: ["messages"] })).toBe("a · messages");
   expect(describeScope({ models: ["a", "b"], endpoints: null })).toBe("2 models");

@@ -11,7 +11,7 @@ test("an ordinary change is not asked about", () => {
   expect(warn({ input_per_1m: "", output_per_1m: "ten", rate: "-1" })).toEqual([]);
 });
 
-test("a price of one token, or of a thousand, is told by its size", () => {
+test("a price for one token, or for a thousand, is recognized by its size", () => {
   expect(warn({ input_per_1m: "0.0000025" })).toEqual([
     "The input list price is about the present one ÷ 1,000,000: is it the price per token? It is for 1,000,000.",
   ]);

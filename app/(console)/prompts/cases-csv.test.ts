@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { casesCsv, planCases } from "./cases-csv";
 
-test("the first row names the variables, and what the prompt lacks or doesn't use is told", () => {
+test("the first row names the variables; unknown and unused variables are reported", () => {
   const plan = planCases('topic,tone\nlimits,"plain, short"\n"two\nlines",""\n\n', ["topic", "length"], 0);
   expect(plan).toEqual({
     variables: ["topic", "tone"],
@@ -31,7 +31,7 @@ test("faults name the line they are on, also after a value of several lines", ()
   expect(faultsOf(`a\n${"x".repeat(20_001)}`)[0]).toContain("longer than 20000");
 });
 
-test("what is exported reads back as it was, formulas and quotes too", () => {
+test("an export reads back unchanged, including formulas and quotes", () => {
   const cases = [{ variables: { a: '=1+1, "quoted"', b: "two\nlines" } }, { variables: { a: "", b: "é" } }];
   const plan = planCases(casesCsv(cases, ["a", "b"]), ["a", "b"], 0);
   expect(plan.faults).toEqual([]);

@@ -36,7 +36,7 @@ const rows = joinModels(
 const noEffect = (family: OrganizationModel["family"] | null) =>
   limitFields.filter((field) => !hasEffect(field, family)).map(({ name }) => name);
 
-test("a model nobody described keeps its limits, of which none is said to be without effect", () => {
+test("a model without a description keeps its limits, and none of them is marked as without effect", () => {
   expect(rows[2]).toMatchObject({ family: null, defaults: null });
   expect(noEffect(null)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { changeOf, describeChange, describeLength, roundedDuration, shortMoney } from "./write-figures";
 
-test("money is written to the cent, says where that rounds it, and keeps what is less than one", () => {
+test("money is written to the cent, marks rounded amounts, and keeps amounts below a cent", () => {
   expect(["12.5", "1234.567", "0.0000432", "0.01", "-3.999", "0.00"].map(shortMoney)).toEqual([
     "12.50",
     "≈ 1,234.57",

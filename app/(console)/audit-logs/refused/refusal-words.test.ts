@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { describeCaller, describeOperation, describeReason } from "./refusal-words";
 
-test("operations are told in words", () => {
+test("operations are described in words", () => {
   expect(describeOperation({ operation: "deleteProjectApiKey" })).toBe("Delete project API key");
   expect(describeOperation({ operation: "listRoles" })).toBe("List roles");
   expect(describeOperation({ operation: null })).toBe("Several operations");
 });
 
-test("callers are told by name, and by what they came with where it is a key", () => {
+test("callers are described by name, and by their key if they used one", () => {
   expect(describeCaller({ caller: null })).toEqual({ name: "Unknown", note: null });
   const caller = { type: "project_key", id: "key_1", name: "CI" } as const;
   expect(describeCaller({ caller })).toEqual({ name: "CI", note: "project key" });

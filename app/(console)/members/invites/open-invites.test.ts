@@ -7,7 +7,7 @@ function invite(id: string, email: string, status: Invite["status"]): Invite {
   return { object: "organization.invite", id, email, role: "reader", status, ...times, projects: [] };
 }
 
-test("who ran out of time is listed until they are invited again or have joined", () => {
+test("an expired invitation is listed until the person is invited again or has joined", () => {
   const listed = openInvites(
     [
       invite("new", "again@example.com", "pending"),

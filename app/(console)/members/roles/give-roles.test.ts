@@ -9,14 +9,14 @@ const admin = {
   project_permissions: [{ project_id: "proj_1", permissions: ["api.projects.read"] }],
 };
 
-test("who may not record payments gives no role that may", () => {
+test("a member who may not record payments can't grant a role that may", () => {
   const refused = roles.filter((role) => excessOf(role, admin, null) !== null).map(({ name }) => name);
   expect(refused).toEqual(["Owner", "Finance"]);
   expect(excessOf({ permissions: ["api.payments.write"] }, admin, null)).toBe("api.payments.write");
   expect(excessOf({ permissions: ["api.payments.write"] }, null, null)).toBeNull();
 });
 
-test("in a project it is what is held there that counts", () => {
+test("in a project, the permissions held there count", () => {
   expect(excessOf({ permissions: ["api.models.read"] }, admin, "proj_1")).toBe("api.models.read");
   expect(excessOf({ permissions: ["api.models.read"] }, admin, "proj_2")).toBeNull();
 });

@@ -98,7 +98,7 @@ function openTab({ gateway }: ReturnType<typeof createGateway>) {
 const draftsIn = ({ kept }: ReturnType<typeof createGateway>) =>
   [...kept.values()].map(({ content }) => content.draft).toSorted();
 
-test("saves what is written, for another tab to find", async () => {
+test("saves the conversation, so that another tab finds it", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);
   tab.write("half a thou");
@@ -140,7 +140,7 @@ test("a save whose reply was lost is one's own, however much was written since",
   expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["sent, and more"]]);
 });
 
-test("a title given elsewhere stays, and so does what is written here", async () => {
+test("a title given in another tab stays, and so does the text written here", async () => {
   const gateway = createGateway();
   const [first, second] = [openTab(gateway), openTab(gateway)];
   first.write("begun");
@@ -178,7 +178,7 @@ test("says that a conversation was deleted elsewhere, and can save it again", as
   expect(draftsIn(gateway)).toEqual(["mine still"]);
 });
 
-test("somebody else's is shown, and what is written goes on in a copy", async () => {
+test("another member's conversation is shown, and new text continues in a copy", async () => {
   const gateway = createGateway();
   const [owner, reader] = [openTab(gateway), openTab(gateway)];
   owner.write("theirs");

@@ -58,7 +58,7 @@ describe("a whole answer", () => {
 describe("an answer that streams", () => {
   const faultAt = (text: string) => findFaultSoFar(text, order);
 
-  test("fits as long as what is missing may still come", () => {
+  test("fits as long as the missing part may still arrive", () => {
     const { additionalProperties: _, ...lax } = order;
     const text = JSON.stringify({ ...whole, signature: "x" });
     for (let length = 0; length <= text.length; length++)

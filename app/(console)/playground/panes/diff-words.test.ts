@@ -25,7 +25,7 @@ test("both texts can be read out of their differences, whatever they are", () =>
   );
 });
 
-test("texts that have nothing in common are told at once", () => {
+test("texts that have nothing in common are recognized at once", () => {
   const numbers = (from: number) => Array.from({ length: 3_000 }, (_, index) => from + index).join(" ");
   const found = diffWords(numbers(0), numbers(1_000_000));
   expect(found.map(({ kind }) => kind)).toEqual(["removed", "added"]);

@@ -34,7 +34,7 @@ test("removes refused answers with their question, and keeps the others", () => 
   expect(ids(withoutRefused(pane(user("a"), answer("b"))))).toBe("ab");
 });
 
-test("the best answer of each kind is named, a tie is nobody's, and one answer is not compared", () => {
+test("the best answer of each kind is marked; ties and single answers are not", () => {
   const usage = (completionTokens: number) => ({ promptTokens: 1, completionTokens });
   const charge = (amount: string) => ({ amount, currency: "USD" });
   const quick = pane(answer("a", { totalMs: 10, usage: usage(5), charge: charge("0.02") }));

@@ -3,7 +3,7 @@ import { readConversation } from "./read-conversation";
 
 const json = JSON.stringify;
 
-test("a conversation is told in its order, the answer last, with what is no text beside it", () => {
+test("a conversation is read in order, with the answer last and non-text content beside it", () => {
   const request = json({
     messages: [
       { role: "system", content: "Be kind." },
@@ -25,7 +25,7 @@ test("a conversation is told in its order, the answer last, with what is no text
   ]);
 });
 
-test("Anthropic's system, tools and their results are told, too", () => {
+test("Anthropic's system prompt, tools and tool results are read, too", () => {
   const request = json({
     system: [{ type: "text", text: "Be brief." }],
     messages: [

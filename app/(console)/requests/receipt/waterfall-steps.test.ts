@@ -29,7 +29,7 @@ const read = (receipt: RequestReceipt) =>
     ...steps.map(({ name: step, from, to }) => `${step} ${from}–${to}`),
   ]);
 
-test("one attempt that succeeded is told from the call's own times", () => {
+test("a single successful attempt is derived from the call's own times", () => {
   expect(read(receiptOf([attempt]))).toEqual([
     [null, null, "Checks and hold 0–5"],
     ["p1 · m1", "answered 200", "Waiting for the first byte 5–40", "Answering 40–100"],
