@@ -9,7 +9,7 @@ export function countChanges(before: unknown, after: unknown): number {
     const names = new Set([...Object.keys(old), ...Object.keys(now)]);
     return [...names].reduce((sum, name) => sum + countChanges(old[name], now[name]), 0);
   }
-  return Object.is(meant(before), meant(after)) ? 0 : 1;
+  return Object.is(normalized(before), normalized(after)) ? 0 : 1;
 }
 
 /** Lists of strings are compared regardless of order, other lists entry by entry. */
@@ -23,7 +23,7 @@ function countEntries(before: unknown, after: unknown): number {
   return [...new Set([...old, ...now])].filter((entry) => old.includes(entry) !== now.includes(entry)).length;
 }
 
-function meant(value: unknown): unknown {
+function normalized(value: unknown): unknown {
   return typeof value === "string" && value.trim() === "" ? null : (value ?? null);
 }
 

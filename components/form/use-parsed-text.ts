@@ -18,13 +18,13 @@ export function useParsedText<Value>(options: {
   const [left, setLeft] = useState(written !== "");
   const parsed: Parsed<Value> | undefined = text.trim() === "" ? undefined : parse(text);
 
-  const meant = parsed?.ok ? parsed.value : undefined;
+  const parsedValue = parsed?.ok ? parsed.value : undefined;
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
     // Invalid text is replaced even if the new value is empty: the change was discarded.
     const unread = parsed !== undefined && !parsed.ok;
-    if (unread || (value ?? undefined) !== meant) setText(written);
+    if (unread || (value ?? undefined) !== parsedValue) setText(written);
   }
 
   return {

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** The proxies whose word on who asks is taken. */
+/** The proxies whose `X-Forwarded-For` header is trusted. */
 export class TrustedProxies {
   readonly #known = new BlockList();
 
@@ -18,8 +18,8 @@ export class TrustedProxies {
   }
 
   /**
-   * The address of whoever asks: `peer`, unless that is a trusted proxy; then the last one of `X-Forwarded-For` that is none.
-   * What stands before it there was said by a stranger.
+   * Returns the client's address: `peer`, unless that is a trusted proxy; then the last address in `X-Forwarded-For` that
+   * isn't one. Earlier entries come from the client and aren't trusted.
    */
   clientOf(peer: string, forwardedFor: string | null): string {
     let client = plainAddress(peer) ?? peer;
@@ -51,7 +51,7 @@ export function readTrustedProxies(text: string | undefined): TrustedProxies {
   }
 }
 
-/** Without a port, brackets, a zone and what says that an IPv4 address came over IPv6; null for what is no address. */
+/** Removes a port, brackets, a zone and an IPv4-mapped IPv6 prefix. Null for text that isn't an IP address. */
 function plainAddress(text: string): string | null {
   const trimmed = text.trim();
   const bare = /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;

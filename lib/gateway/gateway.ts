@@ -34,14 +34,14 @@ export interface GatewayContext extends AccessContext, ChangeRequestContext, Per
   readonly addressOf: (headers: Headers, peer: string | null) => string | null;
 }
 
-/** The metrics, and the token that opens them. */
+/** The metrics, and the token that permits reading them. */
 export interface Exposition {
-  /** Whether a request with these headers carries the token. */
+  /** Returns true if a request with these headers has the token. */
   isOpenedBy(headers: Headers): boolean;
   scrape(): Promise<Response>;
 }
 
-/** What `GET /metrics` requires without the token. Metrics cover all projects, so a role in a project does not suffice. */
+/** The permission for `GET /metrics` without the token. Metrics cover all projects, so a role in a project isn't enough. */
 const metricsRequirement: AccessRequirement = {
   id: "retrieveMetrics",
   path: "/metrics",
@@ -89,7 +89,10 @@ export function createGateway(
   };
 }
 
-/** Authenticates the caller again for the few refusals that show more to some callers. */
+/**
+ * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have such
+ * details.
+ */
 function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(tokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
@@ -114,7 +117,7 @@ function answer(
   });
 }
 
-/** An operation and its caller. */
+/** A matched operation with its caller. */
 type Asked = Match & { readonly caller: Caller | null };
 
 async function answerOperation(
@@ -137,8 +140,8 @@ async function answerOperation(
 }
 
 /**
- * Stops before the change if the client can no longer be answered: Bun closes a connection on which another request
- * arrives before the reply.
+ * Stops before the change if the client can't receive the reply: Bun closes a connection on which another request arrives
+ * before the reply.
  * @throws Refusal 400, which never reaches the client.
  */
 async function refuseUnheard(request: Request): Promise<void> {
@@ -179,8 +182,8 @@ async function answerReadiness(context: GatewayContext): Promise<Response> {
 function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
   const allowed = routes.allowedMethods(path);
   if (allowed.length === 0) {
-    const meant = routes.nearestPath(path);
-    const hint = meant === null ? "" : ` Did you mean ${meant}?`;
+    const similar = routes.nearestPath(path);
+    const hint = similar === null ? "" : ` Did you mean ${similar}?`;
     const message = `There is nothing at ${path.slice(0, 500)}.${hint} Paths are listed at /docs and in /openapi.json.`;
     return new Refusal(404, "not_found_error", "path_not_found", message);
   }
@@ -205,7 +208,7 @@ function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
-/** `name[]=…` adds to the list `name`; of any other name the last value counts. */
+/** Parses query parameters. `name[]=…` adds to the list `name`; for any other name, the last value applies. */
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start < 0) return {};

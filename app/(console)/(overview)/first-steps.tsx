@@ -45,14 +45,14 @@ export function FirstSteps({ projectId }: { projectId: string }) {
       isDone: charge && charge.data.length > 0,
     },
   ];
-  const told = steps.filter(({ isDone }) => isDone !== undefined);
-  const next = told.find(({ isDone }) => !isDone);
+  const known = steps.filter(({ isDone }) => isDone !== undefined);
+  const next = known.find(({ isDone }) => !isDone);
   if (!next) return null;
   return (
     <Section title="First steps">
       <Card flush>
         <ol className="grid sm:grid-flow-col sm:auto-cols-fr sm:divide-x max-sm:divide-y">
-          {told.map((step) => (
+          {known.map((step) => (
             <StepItem key={step.name} step={step}>
               {step === next && (
                 <LinkButton variant="primary" href={step.href}>

@@ -62,11 +62,11 @@ function What({ event }: { event: AuditLog }) {
 }
 
 function Changes({ changes }: Pick<AuditLog, "changes">) {
-  const told = describeChanges(changes);
-  const more = told.length - SHOWN;
+  const described = describeChanges(changes);
+  const more = described.length - SHOWN;
   return (
     <span className="line-clamp-2">
-      {told.slice(0, SHOWN).map((change, index) => (
+      {described.slice(0, SHOWN).map((change, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
         <span key={index}>
           {index > 0 && <span className="text-muted"> · </span>}

@@ -72,9 +72,9 @@ function describeField(
     const removed = before.filter((entry) => !after.includes(entry));
     return added.length + removed.length > 0 ? [{ label, added, removed }] : [];
   }
-  const tell = (value: unknown, isRow: boolean) =>
+  const textOf = (value: unknown, isRow: boolean) =>
     value === null ? (isRow ? none : null) : formatValue(words.format, value);
-  return [{ label, before: tell(was, wasThere), after: tell(is, isThere) }];
+  return [{ label, before: textOf(was, wasThere), after: textOf(is, isThere) }];
 }
 
 function formatValue(format: FieldWords["format"], value: unknown): FormattedValue {

@@ -12,13 +12,13 @@ import { RevertButton } from "./revert-button";
 
 /** Shows everything the log has about an event. */
 export function EventView({ event }: { event: AuditLog }) {
-  const told = describeChanges(event.changes);
+  const described = describeChanges(event.changes);
   return (
     <div className="grid gap-6">
       <Part title="Change">
-        {told.length > 0 ? (
+        {described.length > 0 ? (
           <ul className="divide-y rounded-md border bg-surface">
-            {told.map((change, index) => (
+            {described.map((change, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an event never changes
               <li key={index} className="px-3 py-2">
                 <ChangeWords change={change} />

@@ -33,13 +33,13 @@ export function aiSdkSnippet(baseUrl: string, chat: object): string {
     tools?: ChatTool[];
   };
   const system = messages[0]?.role === "system" ? messages[0].content : null;
-  const said = system === null ? messages : messages.slice(1);
+  const conversation = system === null ? messages : messages.slice(1);
   const options = Object.entries(rest).map(([name, value]) => [named[name], value]);
   const further = Object.entries(rest).filter(([name]) => !named[name]);
   const fields = [
     `model: gatehouse(${JSON.stringify(model)})`,
     ...(system === null ? [] : [`system: ${JSON.stringify(system)}`]),
-    `messages: ${indented(toLiteral(said.map((message) => modelMessage(message, said))))}`,
+    `messages: ${indented(toLiteral(conversation.map((message) => modelMessage(message, conversation))))}`,
     ...options.filter(([name]) => name).map(([name, value]) => `${name}: ${indented(toLiteral(value))}`),
     ...(tools ? [`tools: {\n${tools.map(toolLiteral).join("")}  }`] : []),
     ...(further.length > 0

@@ -16,7 +16,7 @@ const toolCall = z.object({
   function: orNull(z.object({ name: orNull(z.string()), arguments: orNull(z.string()) })),
 });
 
-const said = orNull(
+const messagePart = orNull(
   z.object({
     content: orNull(z.string()),
     reasoning_content: orNull(z.string()),
@@ -26,7 +26,9 @@ const said = orNull(
 
 /** A `chat.completion.chunk` or a whole `chat.completion`: the former has `delta`, the latter `message`. */
 const completion = z.object({
-  choices: orNull(z.array(z.object({ delta: said, message: said, finish_reason: orNull(z.string()) }))),
+  choices: orNull(
+    z.array(z.object({ delta: messagePart, message: messagePart, finish_reason: orNull(z.string()) })),
+  ),
   usage: orNull(tokenUsage),
   error: z.optional(z.unknown()),
 });

@@ -56,15 +56,15 @@ export async function answerLine(
   try {
     const caller = lineCaller(context, batch);
     const response = await answers[batch.endpoint](exchange, caller, {});
-    const asked = response.headers.get("original-request") ?? requestId;
-    return { status: response.status, requestId: asked, body: await response.json() };
+    const originalId = response.headers.get("original-request") ?? requestId;
+    return { status: response.status, requestId: originalId, body: await response.json() };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const waitMs = waitOf(error);
     if (waitMs !== null) return { waitMs, requestId, refusal: error };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
-    const asked = error.details.headers?.["original-request"] ?? requestId;
-    return { status: error.status, requestId: asked, body: error.body(requestId) };
+    const originalId = error.details.headers?.["original-request"] ?? requestId;
+    return { status: error.status, requestId: originalId, body: error.body(requestId) };
   } finally {
     exchange.replyMade();
   }

@@ -7,7 +7,7 @@ import { retryDelayMs } from "./retry-delay";
 import { signCallback } from "./sign-callback";
 
 const SENT_AT_ONCE = 40;
-/** A project may name as many receivers as it likes: those that don't reply leave room for other projects. */
+/** The maximum per project: a project can name any number of receivers, and slow ones must leave room for other projects. */
 const OF_ONE_PROJECT = 10;
 /** A pause while the store fails: without it, an attempt whose outcome can't be stored would be repeated over and over. */
 const STORE_DOWN_MS = 60_000;
@@ -67,7 +67,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     }
   }
 
-  /** Starts the due deliveries that there is room for. */
+  /** Starts due deliveries up to the maximum number. */
   async #begin(): Promise<void> {
     const { claims, effects } = this.context;
     try {
@@ -96,7 +96,7 @@ export class CallbackSender<Message extends Callback = Callback> {
     return own.length >= OF_ONE_PROJECT;
   }
 
-  /** @returns false where the message is being sent, or there is no room: one that this sender has claimed stays due for it. */
+  /** @returns false if the message is already being sent, or there is no room. A claimed message stays due and is retried. */
   #start(message: Message): boolean {
     const { id, projectId } = message;
     if (this.#sending.size >= SENT_AT_ONCE || this.#sending.has(id) || this.#isFull(projectId)) return false;

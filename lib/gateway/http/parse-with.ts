@@ -33,8 +33,8 @@ function refusalOf(schema: z.core.$ZodType, issue: z.core.$ZodIssue): Refusal {
   if (issue.code === "unrecognized_keys") {
     const name = issue.keys[0] ?? "";
     const field = shorten([...(param ? [param] : []), name].join("."));
-    const meant = nearestName(name, fieldsAt(schema, issue.path));
-    const mend = meant ? `did you mean ${meant}?` : "remove it or check its spelling.";
+    const similar = nearestName(name, fieldsAt(schema, issue.path));
+    const mend = similar ? `did you mean ${similar}?` : "remove it or check its spelling.";
     return invalid(field, `There is no field "${field}" here; ${mend}`, "unknown_field");
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0 && issue.message === MATCHES_NO_VARIANT) {

@@ -14,7 +14,7 @@ export interface Telemetry {
   readonly exposition: Exposition | null;
   /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
-  /** Names the source of the metric of open circuit breakers. To be called before the first request. */
+  /** Sets the source of the metric of open circuit breakers. Call it before the first request. */
   watchCircuits(source: MetricSources["openCircuits"]): void;
   close(): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { messagesBody } from "./messages-body";
 
 /** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
 export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
-  const said = messages.filter((message) => message.role !== "assistant" || hasContent(message));
+  const sent = messages.filter((message) => message.role !== "assistant" || hasContent(message));
   return settings.endpoint === "messages"
-    ? messagesBody(model, settings, said)
-    : chatBody(model, settings, said);
+    ? messagesBody(model, settings, sent)
+    : chatBody(model, settings, sent);
 }
 
 function chatBody(model: string, settings: Settings, messages: readonly Message[]): object {

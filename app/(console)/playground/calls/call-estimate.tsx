@@ -13,14 +13,14 @@ import type { PanePreview } from "./use-preview";
 /** Shows, before the call is sent, its size, its maximum cost and whether it would be admitted. */
 export function CallEstimate({ previews }: { previews: readonly PanePreview[] }) {
   const [isOpen, setIsOpen] = useState(false);
-  const told = previews.flatMap(({ preview }) => (preview ? [preview] : []));
-  const [first] = told;
+  const known = previews.flatMap(({ preview }) => (preview ? [preview] : []));
+  const [first] = known;
   if (!first) return null;
   const refused = previews.filter(({ preview, problem }) => problem || preview?.refusal);
-  const held = told.reduce((sum, { hold }) => sum + amountOf(hold), 0n);
+  const held = known.reduce((sum, { hold }) => sum + amountOf(hold), 0n);
   return (
     <>
-      <span>{describeTokens(told)}</span>
+      <span>{describeTokens(known)}</span>
       <span>
         holds up to <Money amount={formatAmount(toNano(held))} currency={first.currency} />
       </span>
@@ -41,12 +41,12 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
   );
 }
 
-function describeTokens(told: readonly CallPreview[]): string {
-  const counts = new Set(told.map(({ prompt_tokens }) => prompt_tokens));
+function describeTokens(known: readonly CallPreview[]): string {
+  const counts = new Set(known.map(({ prompt_tokens }) => prompt_tokens));
   const [one = 0] = counts;
   if (counts.size === 1) {
-    return `≈ ${groupDigits(String(one))} tokens in${told.length > 1 ? ` × ${told.length}` : ""}`;
+    return `≈ ${groupDigits(String(one))} tokens in${known.length > 1 ? ` × ${known.length}` : ""}`;
   }
-  const all = told.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
+  const all = known.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
   return `≈ ${groupDigits(String(all))} tokens in`;
 }

@@ -117,11 +117,11 @@ class PartialReader {
 
   #literal(first: keyof typeof LITERALS, put: (value: unknown) => void): void {
     const [word, value] = LITERALS[first];
-    const come = this.text.slice(this.#at, this.#at + word.length);
-    if (!word.startsWith(come)) throw new Broken();
+    const arrived = this.text.slice(this.#at, this.#at + word.length);
+    if (!word.startsWith(arrived)) throw new Broken();
     put(value);
-    this.#at += come.length;
-    if (come.length < word.length) throw new End();
+    this.#at += arrived.length;
+    if (arrived.length < word.length) throw new End();
   }
 
   #number(put: (value: unknown) => void): void {

@@ -24,7 +24,7 @@ export function explainBody({ state, is_readable: isReadable }: ReceiptBody): st
 /** Returns names and values of a body's metadata, for display. */
 export function describeMetadata(metadata: BodyMetadata): (readonly [name: string, value: string])[] {
   const { parameters, tools, messages, choices, finish_reasons, tool_calls } = metadata;
-  const told: [string, string][] = [
+  const facts: [string, string][] = [
     ["Messages", messages.map(describeMessages).join(", ")],
     [
       "Parameters",
@@ -39,7 +39,7 @@ export function describeMetadata(metadata: BodyMetadata): (readonly [name: strin
     ["Ended by", finish_reasons.join(", ")],
     ["Called", tool_calls.join(", ")],
   ];
-  return told.filter(([, value]) => value !== "");
+  return facts.filter(([, value]) => value !== "");
 }
 
 function describeMessages({ role, messages, bytes, parts }: BodyMetadata["messages"][number]): string {

@@ -3,14 +3,14 @@ import { QuestionThread } from "../../http/question-thread";
 /** Longer than measuring the largest recording takes. */
 const PATIENCE_MS = 10_000;
 
-/** What a recording's file says of itself. */
+/** The duration and format of a recording, according to its file. */
 export interface Recording {
   readonly seconds: number;
   /** Whether it is a WAV of uncompressed samples, by its content. */
   readonly isPcmWave: boolean;
 }
 
-/** Measures recordings on a thread, which reads files of any format that somebody may send. */
+/** Measures recordings on a separate thread, since callers can send files of any format. */
 export class RecordingLength {
   readonly #thread: QuestionThread<string, Recording | null>;
 

@@ -2,7 +2,7 @@ import { parseFile } from "music-metadata";
 import { lowerThreadPriority } from "../../http/background-thread";
 import type { Recording } from "./recording-length";
 
-/** The thread that measures recordings: it gets a path, and answers with a recording or null. */
+/** The thread that measures recordings. It receives a path and answers with a recording, or null. */
 declare const self: Worker;
 
 lowerThreadPriority();

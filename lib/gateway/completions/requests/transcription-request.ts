@@ -13,17 +13,17 @@ import type { Terms } from "./upstream-body";
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 /**
- * The fewest bytes that a second of a recording takes: of uncompressed samples, half of telephone quality; of other
+ * The minimum bytes per second of a recording: for uncompressed samples, half the rate of telephone quality; for other
  * formats, Opus at its lowest bit rate.
  */
 const MIN_BYTES_PER_SECOND = { pcm: 4_000, other: 750 };
-/** A usual bit rate of speech, for a recording whose duration can't be measured. */
+/** A common bit rate of speech, assumed if a recording's duration can't be measured. */
 const USUAL_BYTES_PER_SECOND = 8_000;
 const SECONDS_PER_MINUTE = 60;
 
 export type TranscriptEndpoint = "audio/transcriptions" | "audio/translations";
 
-/** A recording to write down, priced by its duration. */
+/** A recording to transcribe, priced by its duration. */
 export class TranscriptionRequest implements PreparedRequest {
   readonly showsThinking = false;
   readonly lacksMessages = false;
@@ -60,7 +60,7 @@ export class TranscriptionRequest implements PreparedRequest {
     const { bytes } = this.#file;
     const min = MIN_BYTES_PER_SECOND[this.recording?.isPcmWave ? "pcm" : "other"];
     const likely = this.recording?.seconds ?? bytes / USUAL_BYTES_PER_SECOND;
-    // A file can claim to be shorter than it is, and the provider charges for what it hears.
+    // A file can claim to be shorter than it is, and the provider charges for the actual duration.
     const max = Math.max(likely, bytes / min);
     return { likely: partsOf(unit, likely), max: partsOf(unit, max) };
   }
@@ -75,12 +75,12 @@ export class TranscriptionRequest implements PreparedRequest {
   }
 }
 
-/** A duration in millionths of a unit of time, rounded up. */
+/** Converts a duration to millionths of a unit of time, rounded up. */
 export function partsOf(unit: PriceUnit, seconds: number): number {
   return Math.ceil((seconds * PARTS_PER_UNIT) / (unit === "minute" ? SECONDS_PER_MINUTE : 1));
 }
 
-/** The fields as JSON would have them. Lists are passed on unread. */
+/** Converts the text fields to the types that JSON would have. Lists are passed on unparsed. */
 function valuesOf(fields: MultipartFields): Record<string, unknown> {
   const values: Record<string, unknown> = Object.fromEntries(fields);
   if (/^(0|1|0?\.\d+|1\.0+|0\.0+)$/.test(String(values.temperature)))

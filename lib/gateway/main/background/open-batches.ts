@@ -48,7 +48,7 @@ export function openBatches(
     stopBatch: (id: string) => runner.cancel(id),
     paceOf: (id: string) => runner.paceOf(id),
     /** The same endpoints for live calls, which take precedence over batch lines. */
-    liveCalls: behindWhichLinesWait(answers, () => runner.noteLiveCall()),
+    liveCalls: notingLiveCalls(answers, () => runner.noteLiveCall()),
     close() {
       clearInterval(timer);
       return runner.close();
@@ -56,7 +56,7 @@ export function openBatches(
   };
 }
 
-function behindWhichLinesWait(routes: CompletionRoutes, note: () => void): CompletionRoutes {
+function notingLiveCalls(routes: CompletionRoutes, note: () => void): CompletionRoutes {
   const noting = Object.entries(routes).map(([id, answer]) => [
     id,
     (...call: Parameters<typeof answer>) => {

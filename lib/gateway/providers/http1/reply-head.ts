@@ -41,7 +41,10 @@ export class ReplyHead {
 
 const fieldsByName = new Map<string, RegExp>();
 
-/** Finds whether a header may be there: most that are asked for are not. The gateway asks for few. */
+/**
+ * Returns a cached pattern that tests cheaply whether a header may be present. The gateway requests few names, and most
+ * are absent.
+ */
 function fieldOf(name: string): RegExp {
   let field = fieldsByName.get(name);
   if (!field) fieldsByName.set(name, (field = new RegExp(`^${RegExp.escape(name)}:`, "im")));

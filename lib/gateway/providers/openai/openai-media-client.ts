@@ -148,8 +148,10 @@ function placeOrder<Result>(
     const { status } = reply;
     if (status === 200 || status === 201 || status === 202) return read(reply);
     if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
-    const told = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as { error?: unknown } | null;
-    const { code, message } = wordsOf(told?.error, server);
+    const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
+      error?: unknown;
+    } | null;
+    const { code, message } = wordsOf(errorBody?.error, server);
     throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
   });
 }

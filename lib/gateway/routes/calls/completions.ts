@@ -78,11 +78,12 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
         context.callTraces.replayed(exchange.requestId);
       return reply;
     } catch (error) {
-      const told = keepRefusal(context, asked, request, error);
-      if (!(told instanceof Refusal) || told.details.url !== undefined) capture?.end();
-      const { status, code } = told instanceof Refusal ? told : { status: 500, code: "internal_error" };
+      const reported = keepRefusal(context, asked, request, error);
+      if (!(reported instanceof Refusal) || reported.details.url !== undefined) capture?.end();
+      const { status, code } =
+        reported instanceof Refusal ? reported : { status: 500, code: "internal_error" };
       context.callTraces?.failed(exchange.requestId, status, code);
-      throw told;
+      throw reported;
     } finally {
       request?.release();
     }

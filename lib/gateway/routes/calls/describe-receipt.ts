@@ -40,7 +40,7 @@ export async function toReceipt(
     checks: requestChecksOf({
       request,
       held,
-      facts: toldTo(permissionsIn, facts),
+      facts: visibleFacts(permissionsIn, facts),
       seen: trace.checks && seenBy(permissionsIn, trace.checks),
     }),
     hold: held === null ? null : toHold(held, request, currency),
@@ -63,7 +63,7 @@ export async function toReceipt(
 }
 
 /** Removes the figures of balance and spend limits that the caller may not read. */
-function toldTo(
+function visibleFacts(
   permissionsIn: Caller["permissionsIn"],
   { balance, spend_limit, circuit, ...facts }: RefusalFacts,
 ): RefusalFacts {

@@ -91,8 +91,8 @@ async function readRecording(
   try {
     const [file] = upload.files;
     const { filename = "", bytes = 0, path = "" } = file ?? {};
-    const told = { ...Object.fromEntries(upload.fields), file: { filename, bytes } };
-    capture?.request([Buffer.from(JSON.stringify(told))]);
+    const bodyFields = { ...Object.fromEntries(upload.fields), file: { filename, bytes } };
+    capture?.request([Buffer.from(JSON.stringify(bodyFields))]);
     const endpoint = endpointOf[form] as TranscriptEndpoint;
     return new TranscriptionRequest(endpoint, upload, await recordingLength.measure(path));
   } catch (error) {

@@ -115,7 +115,7 @@ export function visibleKeyIds(
 /** Yields the task, then each change of it; undefined if nothing changed. Ends when the caller loses access. */
 async function* eventsOf(context: TaskRoutesContext, id: string, { headers, signal }: Request) {
   const { tasks, organization } = context;
-  let told = "";
+  let lastText = "";
   for (let polls = 0; polls < MAX_POLLS && !signal.aborted; polls++) {
     if (polls > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
     const task = await tasks.find(id);
@@ -123,8 +123,8 @@ async function* eventsOf(context: TaskRoutesContext, id: string, { headers, sign
     if (!task || !caller || !isSeenBy(context, caller, "api.tasks.read", task)) return;
     const shown = describeTask(task, organization.currency);
     const text = JSON.stringify(shown);
-    yield text === told ? undefined : shown;
-    told = text;
+    yield text === lastText ? undefined : shown;
+    lastText = text;
     if (task.endedAtMs !== null) return;
   }
 }

@@ -39,15 +39,15 @@ export function limitUsageEvents(context: Context): EventHandlers {
     async *listLimitUsage(input: Input<"listLimitUsage">, signal: AbortSignal) {
       const usage = await read(context, input);
       const seen = String(visibleTo(context, input.caller));
-      const told = new Map<string, string>();
+      const lastTexts = new Map<string, string>();
       for (let looks = 0; looks < MAX_POLLS && !signal.aborted; looks++) {
         if (looks > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
         const caller = authenticate(context, input.headers);
         if (!caller || String(visibleTo(context, caller)) !== seen) return;
         const data = (await usage.read()).map(toReply).filter((one) => {
           const text = JSON.stringify(one);
-          const isNews = told.get(one.id) !== text;
-          told.set(one.id, text);
+          const isNews = lastTexts.get(one.id) !== text;
+          lastTexts.set(one.id, text);
           return isNews;
         });
         yield looks === 0 || data.length > 0 ? { data } : undefined;
