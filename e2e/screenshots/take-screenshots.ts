@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import { CHROMIUM_FLAGS, findChromium } from "@/lib/dev/find-chromium";
-import { adminApi } from "../support/admin-api";
+import { listScreens } from "@/lib/dev/measure/list-screens";
 import { signIn } from "../support/sign-in";
 import { type Gatehouse, startGatehouse } from "../support/start-gatehouse";
 import { makeDataFolder } from "../support/start-program";
+import { makePlaces, type Places } from "./make-places";
 
 /**
  * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run screenshots -- --every
@@ -46,31 +47,6 @@ try {
 }
 
 type Session = NonNullable<BrowserContextOptions["storageState"]>;
-type Places = { project: string; refused: string };
-
-/** Makes a payment and a few calls of this minute, the last of which its limit refuses. */
-async function makePlaces(place: Gatehouse): Promise<Places> {
-  const api = adminApi(place);
-  const { data } = await api.call<{ data: { id: string }[] }>("GET", "/projects");
-  const project = data[0]?.id ?? "";
-  await api.call("POST", "/payments", { amount: "2500.00", reference: "Invoice 2026-11" });
-  const { value } = await api.call<{ value: string }>("POST", `/projects/${project}/api_keys`, {
-    name: "nightly reports",
-  });
-  await api.saveRateLimit(project, "sandbox-chat", { max_requests_per_1_minute: 3 });
-  let refused = "";
-  for (const content of ["Summarise the incident", "What changed?", "Draft the notes", "And once more"]) {
-    const reply = await fetch(`${place.baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${value}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content }] }),
-    });
-    await reply.text();
-    if (reply.status === 429) refused = reply.headers.get("x-request-id") ?? "";
-  }
-  return { project, refused };
-}
-
 async function sessionOf(opened: Browser, signedInTo: Gatehouse): Promise<Session> {
   const context = await opened.newContext();
   await signIn(await context.newPage(), signedInTo);
@@ -95,26 +71,41 @@ async function takeEvery(
   folder: string,
 ) {
   await mkdir(folder, { recursive: true });
-  const lists =
-    "requests usage tasks balance payments calculator playground rate-limits models health projects keys members groups";
-  const more = "roles spend-limits admin-keys audit-logs account";
-  const addresses = [
-    "",
-    ...`${lists} ${more}`.split(" "),
-    `requests/${refused}`,
-    ...["", "keys", "models", "spend", "roles"].map((tab) => `projects/${project}?tab=${tab}`),
-  ];
+  const screens = await listScreens();
+  const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
+  const known = [...screens, `/requests/${refused}`, ...tabs];
+  const addresses = [...known, ...(await findDetails(opened, consoleUrl, screens, session))];
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of [DESK, PHONE]) {
       const page = await openPage(opened, { viewport, colorScheme, storageState: session });
       for (const address of addresses) {
-        const name = address.replaceAll(/[^a-z-]+/g, "_") || "overview";
+        const name = address.slice(1).replaceAll(/[^a-z-]+/g, "_") || "overview";
         const file = `${name}-${colorScheme}-${viewport.width}.png`;
-        await take(page, `${consoleUrl}/${address}`, join(folder, file));
+        await take(page, consoleUrl + address, join(folder, file));
       }
       await page.context().close();
     }
   }
+}
+
+/** The first page below each list: a member, a model, a task. */
+async function findDetails(
+  opened: Browser,
+  consoleUrl: string,
+  screens: readonly string[],
+  session: Session,
+): Promise<string[]> {
+  const page = await openPage(opened, { viewport: DESK, storageState: session });
+  const found = new Set<string>();
+  for (const screen of screens.filter((path) => path !== "/")) {
+    await show(page, consoleUrl + screen);
+    const link = page.locator(`main a[href^="${screen}/"]`);
+    const hrefs = await link.evaluateAll((links) => links.map((each) => each.getAttribute("href") ?? ""));
+    const detail = hrefs.find((href) => !screens.includes(href.split("?")[0] ?? ""));
+    if (detail) found.add(detail);
+  }
+  await page.context().close();
+  return [...found];
 }
 
 async function openPage(opened: Browser, options: BrowserContextOptions): Promise<Page> {
@@ -123,10 +114,14 @@ async function openPage(opened: Browser, options: BrowserContextOptions): Promis
 }
 
 async function take(page: Page, address: string, path: string): Promise<void> {
+  await show(page, address);
+  await page.screenshot({ path });
+}
+
+async function show(page: Page, address: string): Promise<void> {
   // Lists that follow what happens keep a connection open, so the network never falls silent on them.
   await page.goto(address);
   await page.locator("h1").first().waitFor();
   await page.waitForFunction(() => !document.querySelector("main [class*=shimmer]"));
   await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path });
 }
