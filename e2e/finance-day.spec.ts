@@ -92,7 +92,7 @@ test("a finance person's day: a payment, a charge explained, an invoice compared
   await page.emulateMedia({ media: "screen" });
 
   await page.goto("/reconcile");
-  await expect(page.getByText("The books are right: 13 of 13 checks hold")).toBeVisible();
+  await expect(page.getByText(/The books are right: (\d+) of \1 checks hold/)).toBeVisible();
   await expect(page.getByRole("row", { name: /I18 closed months/i })).toContainText("1 closed month");
   await expectAccessible(page);
 

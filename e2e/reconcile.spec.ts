@@ -26,7 +26,7 @@ test("a finance person sees that the books are right, and which entry is wrong w
   await reply.text();
   await signIn(page, gatehouse);
   await page.goto("/reconcile");
-  await expect(page.getByText("The books are right: 12 of 12 checks hold")).toBeVisible();
+  await expect(page.getByText(/The books are right: (\d+) of \1 checks hold/)).toBeVisible();
   await expect(page.getByRole("row", { name: /I6 one charge per request/i })).toContainText("Holds");
   await expect(page.getByRole("row", { name: /^Reported/ })).toContainText("0.0000045");
   await expectNoAxeViolations(page);
@@ -37,7 +37,7 @@ test("a finance person sees that the books are right, and which entry is wrong w
   execFileSync("node_modules/.bin/bun", ["e2e/support/forge-usage.ts", gatehouse.dataFolder, requestId]);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Prove from the first entry" }).click();
-  await expect(page.getByText("of 12 checks found faults")).toBeVisible();
+  await expect(page.getByText(/of \d+ checks found faults/)).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: requestId }).first().click();
   await expect(page).toHaveURL(new RegExp(`/requests/${requestId}$`));
