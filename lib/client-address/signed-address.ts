@@ -1,21 +1,21 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
-/** In which the console tells the gateway the address of the browser that it asks for. */
+/** The header in which the console sends the gateway its browser's address. */
 export const CLIENT_ADDRESS_HEADER = "x-gatehouse-client-address";
 
-/** The clocks of two machines may differ by this much. */
+/** The maximum difference between the clocks of two machines. */
 const MAX_AGE_MS = 5 * 60_000;
 
 /**
- * An address as only the holder of `secret` (32 bytes) can say it: `time.signature.address`, the time in Unix milliseconds,
- * the signature HMAC-SHA-256 in base64url.
+ * Signs an address, so that only a holder of `secret` (32 bytes) can produce it: `time.signature.address`, with the time
+ * in Unix milliseconds and the signature as HMAC-SHA-256 in base64url.
  */
 export function signAddress(address: string, secret: Uint8Array, nowMs: number): string {
   const said = `${nowMs}.${address}`;
   return `${nowMs}.${signatureOf(said, secret).toString("base64url")}.${address}`;
 }
 
-/** The address that was signed; null for anything else, and for what was signed minutes ago. */
+/** Returns the signed address; null for anything else, and for a signature that is some minutes old. */
 export function readSignedAddress(text: string, secret: Uint8Array, nowMs: number): string | null {
   const [, time, signature = "", address] =
     /^(\d{1,15})\.([\w-]{43})\.([0-9A-Fa-f.:]{2,45})$/.exec(text) ?? [];

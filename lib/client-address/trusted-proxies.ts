@@ -31,13 +31,13 @@ export class TrustedProxies {
     return client;
   }
 
-  /** Whether an IP address, without port or brackets, is one of them. */
+  /** Returns true if an IP address, without port or brackets, is a trusted proxy. */
   trusts(address: string): boolean {
     return this.#known.check(address, isIPv4(address) ? "ipv4" : "ipv6");
   }
 }
 
-/** Reads `GATEHOUSE_TRUSTED_PROXIES`. @throws Error that names the entry and the mend. */
+/** Reads `GATEHOUSE_TRUSTED_PROXIES`. @throws Error that names the invalid entry and the correction. */
 export function readTrustedProxies(text: string | undefined): TrustedProxies {
   const entries = (text ?? "").split(",").map((entry) => entry.trim());
   try {

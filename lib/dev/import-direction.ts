@@ -28,7 +28,7 @@ const COMMON = [
   "lib/gateway/outbound",
 ];
 
-/** Kept beside the simulation, and used by other tests. */
+/** Located beside the simulation, but also used by other tests. */
 const SIMULATED_EFFECTS = "lib/gateway/simulation/simulated-effects";
 
 /** Rules as verbs. Domains don't import each other, except for `roles`, `projects` and `audit`, which all need. */
@@ -70,7 +70,7 @@ const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/
 const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batching"];
 
 const COMPLETIONS = "lib/gateway/completions";
-/** The rooms of a call, each with those that it may enter. */
+/** The folders on the path of a call, each with those that it may import. */
 const COMPLETION_ROOMS: Zone[] = Object.entries({
   anthropic: ["replies/read-usage"],
   bodies: [],

@@ -14,7 +14,7 @@ export default class RecordBrowserResults implements Reporter {
   }
 
   onTestEnd(test: TestCase, { status, duration, retry }: End): void {
-    // Skipped without being asked to: what comes before it failed, and it was not run.
+    // Playwright skipped it because something before it failed, so it was not run.
     if (status === "skipped" && test.expectedStatus !== "skipped") return;
     const outcome = status === "skipped" ? "skipped" : status === test.expectedStatus ? "passed" : "failed";
     if (outcome === "failed" && retry < test.retries) return;

@@ -15,7 +15,7 @@ export type TestRun = {
   unfinishedFiles: string[];
   /** Faults other than failed tests, one line each. */
   faults: string[];
-  /** The runner's own words. */
+  /** The runner's own output. */
   output: string;
 };
 

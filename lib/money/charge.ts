@@ -4,7 +4,7 @@ import { divideRounded } from "./rounding";
 const TOKENS_PER_PRICE = 1_000_000n;
 const SCALE = TOKENS_PER_PRICE * NANO_PER_UNIT;
 
-/** What one call is priced by, frozen on its hold. Prices are per 1,000,000 tokens; `rate` is the model rate × 10^9. */
+/** The prices of one call, frozen on its hold. Token prices are per 1,000,000 tokens; `rate` is the model rate × 10^9. */
 export interface PriceSnapshot {
   readonly inputPer1m: Nano;
   readonly outputPer1m: Nano;

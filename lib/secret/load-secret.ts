@@ -13,7 +13,7 @@ import { join } from "node:path";
 
 const SECRET_BYTES = 32;
 
-/** The secret cannot be used; `message` is one line that names the mend. */
+/** The secret can't be used. `message` is one line that names the correction. */
 export class SecretError extends Error {}
 
 /**
@@ -41,7 +41,7 @@ function decodeSecret(text: string, origin: string): Buffer {
   throw new SecretError(`${origin} is not 32 bytes of base64: make one with "openssl rand -base64 32".`);
 }
 
-/** A link is made whole or not at all, so no other process ever reads half a secret or replaces one. */
+/** A link is created atomically, so no other process reads a partial secret or replaces one. */
 function createOnce(folder: string, file: string, text: string): void {
   const draft = `${file}.${randomBytes(6).toString("hex")}.draft`;
   writeDurably(draft, text);

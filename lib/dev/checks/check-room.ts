@@ -4,7 +4,7 @@ import { findPathFaults, findWordFaults } from "@/lib/dev/checks/find-name-fault
 const MAX_LINES = 250;
 const SOURCE = /\.(tsx?|mjs|cjs|js|css|sql|sh)$/;
 
-/** Sizes and names of files; the linter holds the length of functions. */
+/** Checks the sizes and names of files. The linter checks the length of functions. */
 export const checkRoom: Check = {
   name: "sizes and names",
   covers: () => true,
@@ -23,7 +23,7 @@ export const checkRoom: Check = {
   },
 };
 
-/** Every line counts, blank ones and comments too. */
+/** Counts every line, including blank lines and comments. */
 export function findSizeFaults(path: string, source: string): string[] {
   const lines = source.trimEnd().split("\n").length;
   return lines > MAX_LINES ? [`${path} has ${lines} lines, at most ${MAX_LINES}`] : [];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Check } from "@/lib/dev/checks/check";
 
 const STORE = "lib/gateway/store/";
-/** They read the database file directly, to verify what the gateway has written. */
+/** These files read the database file directly, to verify what the gateway has written. */
 const AUDITORS = ["lib/gateway/doctor/", "lib/gateway/simulation/"];
 
 /** Each way around `change` and `systemChange`, with the files that may use it. */

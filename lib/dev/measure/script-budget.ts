@@ -1,4 +1,4 @@
-/** The most first-load script of screens that are no lists, in KB gz: those with charts, and those that are a form or a tool. */
+/** The maximum first-load script, in KB (gzip), of screens that aren't lists: those with charts, and forms and tools. */
 const budgets: Readonly<Record<string, number>> = {
   "/sign-in": 200,
   "/": 250,
@@ -16,7 +16,7 @@ const budgets: Readonly<Record<string, number>> = {
 
 const LIST_KB = 220;
 
-/** The most first-load script of a screen, in KB gz. A new screen counts as a list. */
+/** The maximum first-load script of a screen, in KB (gzip). A new screen counts as a list. */
 export function scriptBudgetOf(url: string): number {
   return budgets[url] ?? LIST_KB;
 }

@@ -3,7 +3,7 @@ import { missingPermission, notFound, projectNotNamed, unauthenticated } from ".
 import type { Caller } from "./caller";
 import { refuseOutsideScope } from "./key-limits";
 
-/** What an operation requires of its caller. */
+/** An operation's requirements for its caller. */
 export type AccessRequirement = Pick<Operation, "id" | "path" | "permission" | "sessionPermission" | "scope">;
 
 /**

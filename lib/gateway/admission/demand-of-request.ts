@@ -7,7 +7,7 @@ export function estimatedTokensOf(request: AdmissionRequest, maxOutputTokens: nu
   return (request.countedPromptTokens ?? request.promptTokens) + expected;
 }
 
-/** What a call takes of each limit. */
+/** Returns a call's demand on each limit. */
 export function demandOf(
   requests: number,
   tokens: number,

@@ -8,11 +8,11 @@ export interface Callback {
   readonly tries: number;
   /** The receiver's key for fairness; absent where all messages go to one receiver. */
   readonly receiver?: string;
-  /** Whose it is; absent where all are the organization's. */
+  /** The project that it belongs to; absent if all messages belong to the organization. */
   readonly projectId?: string;
 }
 
-/** Whose messages are to wait, since enough of them are being sent. */
+/** The receivers and projects whose messages must wait, since enough of them are being sent. */
 export interface Busy {
   readonly receivers: readonly string[];
   readonly projects: readonly string[];

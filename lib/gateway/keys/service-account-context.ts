@@ -8,7 +8,7 @@ import { refuseExcess } from "../roles/change-access";
 import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 
-/** What the verbs on service accounts need. */
+/** The dependencies of the verbs on service accounts. */
 export interface ServiceAccountContext extends ChangeContext {
   readonly serviceAccounts: ServiceAccountStore;
   readonly keys: KeyStore;

@@ -6,7 +6,7 @@ import type { ModelStore } from "./model-store";
 import type { ProviderDirectory } from "./provider-directory";
 import type { ProviderStore } from "./provider-store";
 
-/** What the verbs on models and providers need. */
+/** The dependencies of the verbs on models and providers. */
 export interface ModelContext extends ChangeContext {
   readonly catalogue: Catalogue;
   readonly models: ModelStore;

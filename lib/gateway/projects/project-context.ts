@@ -2,7 +2,7 @@ import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { ProjectStore } from "./project-store";
 
-/** What the verbs on projects need. */
+/** The dependencies of the verbs on projects. */
 export interface ProjectContext extends ChangeContext {
   readonly projects: ProjectStore;
   readonly effects: Effects;

@@ -27,7 +27,7 @@ function read(bytes: BytesBegun, as: (begin: Uint8Array) => unknown): ReadBytes 
   return { ...bytes, value: unlessTooMuch(() => as(bytes.begin)) ?? null };
 }
 
-/** Null for what is nested deeper than the stack is, and for what takes too long to redact. */
+/** Returns null for a value that is nested too deeply, and for one that takes too long to redact. */
 function unlessTooMuch<Made>(make: () => Made): Made | null {
   try {
     return make();

@@ -1,4 +1,4 @@
-/** Self-signed certificates of one key. Nothing trusts them unless told to. */
+/** Self-signed certificates with one key. Clients reject them unless configured to trust them. */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNn9eQe0ysDk7RmYk
 HX94tVNp1tc1zEfmmM6aDCrmZEihRANCAAQkN0GpjL4k/1MTKDzLCqOMs65CZUgn

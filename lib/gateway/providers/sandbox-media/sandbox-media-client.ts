@@ -11,10 +11,10 @@ const REMOTE_ID = /^sandbox-(\d+)-(.+)$/;
 
 const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" } as const;
 
-/** Longer than the longest film of the largest size takes. */
+/** Longer than rendering the longest video at the largest size takes. */
 const PATIENCE_MS = 4 * MINUTE_MS;
 
-/** Drawing takes seconds: on the event loop it would hold up every call. */
+/** Drawing takes seconds, which would block every call on the event loop. */
 const thread = new QuestionThread<FileQuestion, FileAnswer>({
   start: () => new Worker(new URL("./sandbox-media-thread.ts", import.meta.url)),
   patienceMs: PATIENCE_MS,
