@@ -1,4 +1,4 @@
-/** Reads a text file in UTF-8, or in UTF-16 as spreadsheets export "Unicode text", which its byte order mark tells. */
+/** Reads a text file in UTF-8 or, according to its byte order mark, in UTF-16, which spreadsheets use for "Unicode text". */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return new TextDecoder(encodingOf(bytes)).decode(bytes);

@@ -1,23 +1,23 @@
 /** A record of a CSV. */
 export interface CsvRow {
-  /** The line that it begins on, from 1. */
+  /** The line on which the record begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 export interface Csv {
   readonly rows: readonly CsvRow[];
-  /** The line of a quote that isn't closed or is followed by text, where reading stopped; null if all was read. */
+  /** The line of a quote that isn't closed or is followed by text; reading stops there. Null if everything was read. */
   readonly brokenLine: number | null;
 }
 
 const SEPARATORS = [",", ";", "\t"];
-/** The apostrophe with which `write-csv.ts` disarms a formula. */
+/** The apostrophe that `write-csv.ts` puts before text that a spreadsheet would run as a formula. */
 const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
 
 /**
- * Reads RFC 4180 as spreadsheets write it: with commas, semicolons or tabs, whichever the first line has most of, and any line
- * ends. Skips blank lines, and takes off the apostrophe that disarms a formula.
+ * Parses CSV (RFC 4180) with any line ends. The separator is the most frequent of comma, semicolon and tab in the first
+ * line. Skips blank lines, and removes the apostrophe before a formula.
  */
 export function readCsv(text: string): Csv {
   const rest = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
@@ -51,7 +51,7 @@ function separatorOf(text: string): string {
   return SEPARATORS.reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
-/** @returns the cell that begins at `at` and where it ends; null if its quotes are wrong. */
+/** @returns the cell that begins at `at`, and the position after it; null if its quotes are malformed. */
 function readCell(text: string, at: number, pattern: RegExp): { text: string; end: number } | null {
   pattern.lastIndex = at;
   const found = pattern.exec(text);

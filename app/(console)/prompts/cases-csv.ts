@@ -15,7 +15,10 @@ export interface CsvPlan {
   readonly faults: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` how many cases there are. */
+/**
+ * Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` is the number of
+ * existing cases.
+ */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
   const { rows, brokenLine } = readCsv(text);
   const [head, ...body] = rows;

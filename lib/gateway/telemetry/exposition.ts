@@ -1,14 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../secrets/hash-secret";
 
-/** The metrics in Prometheus' text format, for `GET /metrics`, and the token that opens them. */
+/** The metrics in Prometheus' text format for `GET /metrics`, and the check of the token that permits reading them. */
 export function expose(
   registry: { readonly contentType: string; metrics(): Promise<string> },
   token: string,
 ) {
   const known = Buffer.from(hashSecret(`Bearer ${token}`));
   return {
-    /** Takes the same time for every wrong token. */
+    /** Takes the same time for every wrong token, so that the time reveals nothing about it. */
     isOpenedBy(headers: Headers): boolean {
       const given = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
       return timingSafeEqual(given, known);

@@ -1,8 +1,11 @@
-/** Metrics and traces. Where neither is set, no library is loaded and nothing is measured. */
+/** Settings of metrics and traces. If neither is set, no library is loaded and nothing is measured. */
 export interface TelemetrySettings {
-  /** The bearer token for `GET /metrics`, which callers with `api.metrics.read` may read too; null: the path does not exist. */
+  /**
+   * The bearer token for `GET /metrics`, which callers with `api.metrics.read` may also read. Null: the path doesn't
+   * exist.
+   */
   readonly metricsToken: string | null;
-  /** The whole URL for traces over OTLP/HTTP; null: none are sent. */
+  /** The whole OTLP/HTTP URL that traces are sent to; null: none are sent. */
   readonly tracesUrl: string | null;
 }
 

@@ -5,9 +5,9 @@ import { lastEntrySeq } from "../ledger/last-entry-seq";
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** How long sums of minutes are kept; longer ranges use hours. */
+/** How long sums by minute are kept. Longer ranges use hours. */
 const MINUTES_KEPT_MS = 2 * DAY_MS;
-/** Minutes of sums that are deleted at a time. */
+/** The range of minutes whose sums are deleted in one step. */
 const CUT_MS = 15 * MINUTE_MS;
 
 /** Calls per step: a few milliseconds, during which the ledger's writer may have to wait. */
@@ -185,8 +185,9 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
 }
 
 /**
- * Deletes some of the expired sums of minutes, in both tables at once, so that the totals of a minute always are those of its sums.
- * @returns whether there may be more.
+ * Deletes some of the expired sums by minute, in both tables at once, so that the totals of a minute always match its
+ * sums.
+ * @returns true if there may be more.
  */
 function cutMinutes(sqlite: Sqlite): boolean {
   const until = minutesKeptFrom(sqlite);
@@ -202,7 +203,7 @@ function cutMinutes(sqlite: Sqlite): boolean {
   return true;
 }
 
-/** The start of the oldest sum of a minute; infinity where there is none. */
+/** Returns the start of the oldest sum by minute; infinity if there is none. */
 function oldestMinute(sqlite: Sqlite, table: SumTable["name"]): number {
   const row = sqlite
     .query<{ start_ms: number | null }, []>(
@@ -224,8 +225,8 @@ function minutesKeptFrom(sqlite: Sqlite): number {
 }
 
 /**
- * From when on the sums of minutes are complete. Calls are summed some time after they arrive, so not all kept minutes
- * are.
+ * Returns the time from which the sums by minute are complete. Calls are summed some time after they arrive, so not all
+ * kept minutes are complete.
  */
 export function minutesWholeFrom(sqlite: Sqlite): number {
   return minutesKeptFrom(sqlite) + HOUR_MS;
