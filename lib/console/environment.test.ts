@@ -39,7 +39,7 @@ test("the secret is the configured one, or the data folder's", () => {
   expect(readEnvironment({ GATEHOUSE_DATA }).secret).toEqual(first);
 });
 
-test("all faults are told at once, each with its mend", () => {
+test("all faults are reported together, each with its correction", () => {
   const file = join(mkdtempSync(join(tmpdir(), "console-")), "file");
   writeFileSync(file, "");
   const wrong = {

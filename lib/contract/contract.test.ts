@@ -35,7 +35,7 @@ test("CRC-32 is that of IEEE 802.3", () => {
   expect(crc32("")).toBe(0);
 });
 
-test("a key's checksum stands as it always stood: keys in use stay valid", () => {
+test("the checksum of keys never changes, so keys in use stay valid", () => {
   const zeros = newSecretKey("gk_live_", (bytes) => new Uint8Array(bytes));
   expect(zeros).toBe(`gk_live_${"0".repeat(43)}3ya2We`);
   expect(kindOfSecretKey(zeros)).toBe("gk_live_");

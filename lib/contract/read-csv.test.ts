@@ -5,7 +5,7 @@ import { writeCsvLine } from "./write-csv";
 
 const cellsOf = (text: string) => readCsv(text).rows.map(({ cells }) => cells);
 
-test("reads what is written, formulas, quotes and line ends too", () => {
+test("reads its own output, including formulas, quotes and line ends", () => {
   const cell = fc
     .oneof(fc.string(), fc.constantFrom("=1+1", "＝x", "\nx", "@a", '"', "a,b", "-5", " padded "))
     // A lone carriage return reads as a line feed, and an apostrophe before a formula is taken off.

@@ -28,7 +28,7 @@ test("processes that start together agree on one", async () => {
   expect(secrets[0]?.trim()).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a configured one stands before the file, and nothing is written", () => {
+test("a configured secret takes precedence over the file, and nothing is written", () => {
   const configured = Buffer.alloc(32, 7).toString("base64");
   expect(loadSecret({ configured, dataFolder: root })).toEqual(Buffer.alloc(32, 7));
   expect(readdirSync(root)).toEqual([]);

@@ -26,7 +26,7 @@ test("every single changed bit is noticed", () => {
   }
 });
 
-test("a cut-off cookie, another version, another secret and any other text open to nobody", () => {
+test("a truncated cookie, another version, another secret and any other text open no session", () => {
   const sealed = sealSession(session, secret);
   for (let length = 0; length < sealed.length; length++) {
     expect(openSession(sealed.slice(0, length), secret, nowMs)).toBeNull();

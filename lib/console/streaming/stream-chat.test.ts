@@ -76,7 +76,7 @@ test("a gateway that answers whole is understood", async () => {
   expect(seen.map(({ type }) => type)).toEqual(["start", "text", "finish", "usage", "reply"]);
 });
 
-test("an empty balance is told, and the reply to the letter", async () => {
+test("an empty balance is reported, and the reply is passed on unchanged", async () => {
   const balance = { available: "0.00", required: "0.01", currency: "USD" };
   const seen = await ask(() =>
     Response.json({ error: { message: "Too little.", balance } }, { status: 402 }),
@@ -207,7 +207,7 @@ test("the Messages API is asked in its own version, and its events are understoo
   ]);
 });
 
-test("an error in the Messages API's own form is told in its words", async () => {
+test("an error in the Messages API's own format is shown in its words", async () => {
   const error = { type: "error", error: { type: "api_error", message: "The provider failed." } };
   const seen = await ask(() => streamOf(error), null, "messages");
   expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { message: "The provider failed." } });

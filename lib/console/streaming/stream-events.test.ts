@@ -71,7 +71,7 @@ test("a source that throws because it was cancelled says nothing either", async 
   expect((await pending).done).toBe(true);
 });
 
-test("a stream nobody reads any more cancels its run", async () => {
+test("a stream that is no longer read cancels its run", async () => {
   const { run, runs } = begin();
   async function* source() {
     yield 0;

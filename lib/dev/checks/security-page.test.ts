@@ -26,7 +26,7 @@ const requirementsOfSections: Readonly<Record<string, readonly number[]>> = {
   17: [1, 4, 2],
 };
 
-test("every requirement of levels 1 and 2 stands in the table once", () => {
+test("every requirement of levels 1 and 2 is in the table once", () => {
   const listed = page
     .slice(page.indexOf("## OWASP ASVS"))
     .split("\n")

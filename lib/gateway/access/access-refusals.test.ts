@@ -73,7 +73,7 @@ test("counts refusals until the store takes them, and counts each once", async (
   expect(await store.listed({}).read({ limit: 10 })).toMatchObject([{ refusals: 2 }]);
 });
 
-test("other errors are nobody's refused access", async () => {
+test("other errors are not counted as refused access", async () => {
   await using gateway = await open();
   gateway.refusals.note(notFound("role", "role_1", "role_id"), request("retrieveRole", "user_1"));
   gateway.refusals.note(new Error("fault"), request("retrieveRole", "user_1"));

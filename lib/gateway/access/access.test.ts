@@ -69,7 +69,7 @@ test("a project key is a member of its project, an admin key holds its role, a s
   });
 });
 
-test("x-api-key stands in for a missing Authorization, never for a wrong one", () => {
+test("x-api-key replaces a missing Authorization header, never a wrong one", () => {
   expect(callerOf({ "x-api-key": projectKey })?.id).toBe("key_p");
   expect(callerOf({ "x-api-key": projectKey, authorization: "Basic abc" })).toBeNull();
 });
@@ -87,7 +87,7 @@ test.each([
   expect(callerOf({ authorization })).toBeNull();
 });
 
-test("a revoked key and an ended or expired session are nobody at once", async () => {
+test("a revoked key and an ended or expired session lose access at once", async () => {
   const from = context();
   const touched = { table: "", subjectId: null, projectId: null };
   const gone = async () => null;

@@ -62,7 +62,7 @@ function refusalOf(admit: () => unknown): Refusal {
   throw new Error("It was let through");
 }
 
-test("the fourth of three a minute is refused, and let through exactly when it was told", () => {
+test("the fourth of three a minute is refused, and admitted exactly at the announced time", () => {
   const { admissions, pass } = setUp();
   const request = requestOf({}, { max_requests_per_1_minute: 3 });
   for (let call = 0; call < 3; call++) {
@@ -86,7 +86,7 @@ test("the fourth of three a minute is refused, and let through exactly when it w
   admissions.admit(request);
 });
 
-test("zero lets nothing through, and a request larger than its limit is told that it never passes", () => {
+test("zero admits nothing, and the refusal of a request larger than its limit says that it can never pass", () => {
   const { admissions } = setUp();
   const none = refusalOf(() => admissions.admit(requestOf({}, { max_requests_per_1_day: 0 })));
   expect([none.code, none.details.limit?.resets_in_ms]).toEqual(["max_requests_per_1_day", null]);

@@ -132,7 +132,7 @@ test("each call is held to the limits of that moment, lower ones too, and to wha
   );
 });
 
-test("a refusal names the limit that is in the way longest: who waits as long as it says is let through, not before", () => {
+test("a refusal names the limit that blocks longest: a call is admitted after exactly that time", () => {
   let told = 0;
   fc.assert(
     fc.property(someLimits, calls, call, (first, drawn, last) => {

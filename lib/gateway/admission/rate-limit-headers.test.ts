@@ -27,7 +27,7 @@ function setUp() {
   return { admissions, pass, nowMs: clock.monotonicMs };
 }
 
-test("a reply tells its limits, what is left of them with this call, and when nothing is used any more", () => {
+test("a reply has headers with its limits, their remainder after this call, and the time until they are unused", () => {
   const { admissions, pass, nowMs } = setUp();
   const admission = admissions.admit(request);
   pass(10_000);

@@ -77,7 +77,7 @@ test("the tighter of the two limits lowers the output, then refuses, and says wh
   expect(spend.find("proj_1", clock.nowMs())?.isRefusing).toBe(false);
 });
 
-test("where the balance is too low, it is what is named", () => {
+test("a refusal for a low balance names the balance", () => {
   const { admit } = setUp({ balance: 5n, all: 1n });
   expect(refusalOf(() => admit("proj_1", 10, 1)).code).toBe("insufficient_balance");
 });

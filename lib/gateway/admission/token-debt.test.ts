@@ -43,7 +43,7 @@ const call = fc.record({
   isPatient: fc.boolean(),
 });
 
-test("whenever a call is let in, no more was used than the limit lets through in the time gone by; and it is told the truth", () => {
+test("when a call is admitted, usage is within the limit for the elapsed time, and the announced wait is exact", () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 500 }), fc.array(call, { maxLength: 40 }), (max, calls) => {
       const windows = new ProjectModelWindows();

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { Secret } from "../secrets/secret";
 import { callbackSecret, signCallback } from "./sign-callback";
 
-test("the example of Standard Webhooks is signed as it stands there", () => {
+test("the example of Standard Webhooks gets the published signature", () => {
   const secret = new Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
   const body = '{"test": 2432232314}';
   expect(signCallback(secret, { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", body, atMs: 1_614_265_330_999 })).toEqual(
@@ -15,7 +15,7 @@ test("the example of Standard Webhooks is signed as it stands there", () => {
   );
 });
 
-test("the official library takes what is signed with the secret people are given, and nothing else", () => {
+test("the official library verifies messages signed with the revealed secret, and no others", () => {
   const secret = callbackSecret(new Uint8Array(32).fill(7));
   const body = '{"type":"spend_alert.fired","data":{"name":"Zoë"}}';
   const headers = signCallback(secret, { id: "firing_1", body, atMs: Date.now() });

@@ -44,7 +44,7 @@ test("the order is: rights, turn, what others committed, transaction, what they 
   expect(steps).toEqual(["rights", ...inTurn]);
 });
 
-test("who loses the right while others have their turn changes nothing", async () => {
+test("a caller who loses the permission while waiting for their turn changes nothing", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
   let isAllowed = true;
@@ -97,7 +97,7 @@ test("nothing is written in a unit of work that has ended, nor beside one", asyn
   await expect(beside).rejects.toThrow("readonly");
 });
 
-test("a change that was made is answered as made, though it can't be read back: that is told, and the next change reads it first", async () => {
+test("a committed change that can't be read back is answered as made; the fault is logged, and the next change reads it first", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
   const faults: unknown[] = [];
@@ -121,7 +121,7 @@ test("a change that was made is answered as made, though it can't be read back: 
   expect(rows.map(({ id }) => id)).toEqual(["proj_1", "proj_3"]);
 });
 
-test("a change inside a change fails at once, takes the outer one with it, and holds up nobody", async () => {
+test("a change inside a change fails at once together with the outer one, and blocks no other change", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
   for (const inner of [

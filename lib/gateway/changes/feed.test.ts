@@ -44,7 +44,7 @@ test("loads earlier changes once, and reads each later change in order", async (
   expect(read).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
 });
 
-test("two who ask at once do not read a change twice, nor one before the other", async () => {
+test("two concurrent readers do not read a change twice, or out of order", async () => {
   const { feed, read, commit } = scene();
   await feed.open();
   commit(1, row("a"));
@@ -78,7 +78,7 @@ test("a mirror whose reading fails reads all again", async () => {
   expect(read).toEqual(["all", "all"]);
 });
 
-test("a mirror that could not be read at all is read at the next call, and the failure is told", async () => {
+test("a mirror that could not be read is read at the next call, and the failure is logged", async () => {
   const { read, commit, log } = scene();
   let isDown = false;
   const loading: Mirror = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { oneAtATime } from "./one-at-a-time";
 
-test("each work waits for the one before, and a failed one holds up nobody", async () => {
+test("each job waits for the one before, and a failed one does not block the next", async () => {
   const inTurn = oneAtATime();
   const log: string[] = [];
   const work = (name: string, fails = false) =>

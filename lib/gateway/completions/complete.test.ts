@@ -163,7 +163,7 @@ test("a stream that falls silent is given up at its deadline, and pays for what 
   );
 });
 
-test("a call that outlives its hold is charged for what is known of it, once", async () => {
+test("a call that outlives its hold is charged once, for its known usage", async () => {
   await using gateway = await open();
   const stream = await gateway.call("sandbox-chat", true);
   gateway.pass(2 * 60 * 60 * 1000 - 1);

@@ -71,7 +71,7 @@ test("an empty file is no configuration", () => {
   }
 });
 
-test("every fault is told at once, with its place and its mend", () => {
+test("all faults are reported together, each with its place and its correction", () => {
   const faults = faultsOf(`
 colour: red
 providers:

@@ -59,7 +59,7 @@ test("nesting of 64 is read and 65 is refused, a million too; brackets in string
   parseJsonObject(bytes(JSON.stringify({ a: '[{"\\'.repeat(100) })));
 });
 
-test("a field that stands twice is refused: what was priced would not be what is sent", () => {
+test("a field that appears twice is refused, because the priced body could differ from the one sent", () => {
   const refusal = refusalOf(() => parseJsonObject(bytes('{"model": "a", "m\\u006fdel": "b"}')));
   expect(refusal).toMatchObject({ status: 400, details: { param: "model" } });
 });

@@ -42,7 +42,7 @@ test("keeps the bytes of unchanged members", () => {
   expect(spliced).toBe('{ "model" : "b",\n "seed": 1e400, "x":[1.0, "\\u0041"] }');
 });
 
-test("a key that stands twice is found, however it is escaped", () => {
+test("a duplicate key is found, however it is escaped", () => {
   expect(scanObject('{"model":"cheap","n":1,"mod\\u0065l":"dear"}').duplicate).toBe("model");
   expect(scanObject('{"a":{"model":1},"model":{"model":2}}').duplicate).toBeNull();
 });

@@ -31,7 +31,7 @@ test("a process that slept while it sent an order doesn't send it again", async 
   expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1"]]);
 });
 
-test("a task is made once and charged once, by whoever works on it", async () => {
+test("a task is made once and charged once, by any number of workers", async () => {
   await using scene = await openTaskScene();
   const { effects, work, workerOf, provider } = scene;
   await work(workerOf("one"));

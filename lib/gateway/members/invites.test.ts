@@ -62,7 +62,7 @@ test("makes one member of an invitation that many accept at once", async () => {
   await expect(findPendingInvite(context, token)).rejects.toMatchObject(spent);
 });
 
-test("an invitation ends with its seventh day, and what nobody sent is refused alike", async () => {
+test("an invitation ends with its seventh day, and an unknown token is refused in the same way", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   const { token } = await context.invite();

@@ -68,7 +68,7 @@ test("a model that is added answers at once and after a restart, its price exact
   }
 });
 
-test("the file stands before the database, a saved price before both, and the sandbox comes last", async () => {
+test("the file takes precedence over the database, a saved price over both, and the sandbox comes last", async () => {
   await using store = await openTemporaryDatabase();
   const first = await boot(store);
   await createProvider(first, testRequest, ollama);

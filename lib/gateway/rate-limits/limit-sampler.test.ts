@@ -20,7 +20,7 @@ function open(pairs: readonly LimitedPair[]) {
 }
 const one = { projectId: "proj_1", model: "m" };
 
-test("only what is higher than before in the hour is kept, and each hour begins anew", async () => {
+test("only a new maximum of the hour is stored, and each hour starts again", async () => {
   const { sampler, kept, state } = open([one]);
   for (const used of [3, 2, 5, 5]) {
     state.used = used;

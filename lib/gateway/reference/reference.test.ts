@@ -29,7 +29,7 @@ async function textsOf(path: keyof typeof answers, selector: string): Promise<st
   return texts.map((text) => plain(text).replace(/\s+/g, " ").trim());
 }
 
-test("every operation stands in the reference with method, path, permission and sentence", async () => {
+test("every operation is in the reference with its method, path, permission and summary", async () => {
   const found = await textsOf("/docs", "details > summary");
   const expected = operationTable.map(({ method, path, summary, permission }) => {
     const named = typeof permission === "string" ? permission : permission.open;
@@ -60,7 +60,7 @@ test("the document is made once, names the address it was asked at, and says how
   expect(bodyOf("/chat/completions").requestBody.description).toStartWith("At most 32 MiB");
 });
 
-test("every permission and operation stands in the table against every role", async () => {
+test("every permission and operation is in the table with every role", async () => {
   const rows = await textsOf("/docs/access", "#permissions tbody tr");
   const expected = permissions.map((name) =>
     [

@@ -49,7 +49,7 @@ test("keys are masked without any pattern", () => {
   expect(new Redactions([]).text("sk-0123456789abcdefghij")).toBe("sk-***");
 });
 
-test("a pattern that can't be used is told why, and every other one can", () => {
+test("an invalid pattern is refused with the reason, and every other pattern is accepted", () => {
   expect(faultOfRedaction("(?<=x)y")).toContain("RE2");
   expect(faultOfRedaction("(x)\\1")).toContain("RE2");
   expect(faultOfRedaction("[")).toContain("RE2");

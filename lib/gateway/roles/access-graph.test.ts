@@ -187,7 +187,7 @@ test("an explanation agrees with the decision, and the least role it names would
   );
 });
 
-test("a project nobody heard of costs no memory and gives nothing more", () => {
+test("an unknown project uses no memory and grants nothing", () => {
   const graph = new AccessGraph({ ...nobody, groupUsers: [{ groupId: "group_x", userId: "user_a" }] });
   const holder = { kind: "user" as const, id: "user_a" };
   expect(graph.permissionsOf(holder, "proj_made_up")).toBe(graph.permissionsOf(holder, null));

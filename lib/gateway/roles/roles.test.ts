@@ -86,7 +86,7 @@ test("a name is taken once, in whatever case, predefined ones included, by two a
   await createRole(context, testRequest, owner, null, draft("Project owner"));
 });
 
-test("a change keeps what is absent or null, and removes a description that is null", async () => {
+test("a change keeps fields that are absent or null, but removes a description that is null", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   const { id } = await createRole(context, testRequest, owner, null, {

@@ -25,7 +25,7 @@ test("an export holds every page after the other, once", async () => {
   expect(asked).toEqual([undefined, "1", "2", "3"]);
 });
 
-test("who does not read has one page read, however many there are", async () => {
+test("a client that does not read causes only one page to be read, however many there are", async () => {
   const { asked, answer } = listOf(1_000_000);
   const reader = (await answer()).body?.getReader();
   for (let turn = 0; turn < 100; turn++) await Promise.resolve();

@@ -56,7 +56,7 @@ test("makes one of 20 concurrent changes of the same version", async () => {
   expect((await Promise.all(saves)).filter((status) => status === 200)).toEqual([200]);
 });
 
-test("one who names no version does not write in between either", async () => {
+test("a save without a version does not write in between either", async () => {
   const save = saving(slowObject("seen"));
   const [named, unnamed] = [save('"seen"'), save(null)];
   expect([await named, await unnamed]).toEqual([{ version: "v1" }, { version: "v2" }]);

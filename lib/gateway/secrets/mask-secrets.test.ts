@@ -6,7 +6,7 @@ import { newToken, TOKEN_PREFIXES } from "./new-token";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
-test("every token and key we make is masked, wherever it stands", () => {
+test("every token and key we issue is masked, wherever it appears", () => {
   const made = [
     ...TOKEN_PREFIXES.map((prefix) => newToken(prefix, random)),
     newSecretKey("gk_live_", random),

@@ -25,7 +25,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test("all come in their turn, whatever becomes of those before, and nobody beyond those who may wait", async () => {
+test("all run in turn, even after failures, and any beyond the allowed number waiting are refused", async () => {
   const { start, seen, endNext } = workshop();
   const all = [0, 1, 2, 3, 4].map((id) => start(id).catch((error: Error) => error.message));
   await expect(start(5)).rejects.toBeInstanceOf(TooManyWait);
@@ -37,7 +37,7 @@ test("all come in their turn, whatever becomes of those before, and nobody beyon
   expect(seen.begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("who comes while a place is given on doesn't get one besides", async () => {
+test("a caller who arrives while a place is passed on doesn't get an extra one", async () => {
   for (let microtasks = 0; microtasks < 12; microtasks++) {
     const { start, seen, endNext } = workshop();
     const all = [0, 2, 3].map(start);

@@ -80,7 +80,7 @@ const refusalOf = (holding: Promise<unknown>) =>
     (error: unknown) => error as NotAdmitted,
   );
 
-test("where another process was quicker, a call is admitted again with what is left, and counts once", async () => {
+test("when another process was quicker, a call is admitted again with the remaining balance, and counts once", async () => {
   await using race = await raceWith(60n);
   const { admission } = await race.hold();
   expect([admission.maxOutputTokens, admission.holdAmount]).toEqual([30, toNano(40n)]);
@@ -90,7 +90,7 @@ test("where another process was quicker, a call is admitted again with what is l
   expect(await race.openHolds()).toEqual(["hold_1: 40", "other_1: 60"]);
 });
 
-test("where what is left covers not one token, it is refused by that, and takes nothing", async () => {
+test("when the remaining balance covers no token, the call is refused by the balance and takes nothing", async () => {
   await using race = await raceWith(95n);
   const refusal = await refusalOf(race.hold());
   expect(refusal).toBeInstanceOf(NotAdmitted);
@@ -103,7 +103,7 @@ test("where what is left covers not one token, it is refused by that, and takes 
   expect(await race.openHolds()).toEqual(["other_1: 95"]);
 });
 
-test("where others are quicker twice, it is refused with what it was to hold, and takes nothing", async () => {
+test("when others are quicker twice, the call is refused with the amount of its hold and takes nothing", async () => {
   await using race = await raceWith(60n, 10n);
   const refusal = await refusalOf(race.hold());
   expect([refusal.status, refusal.details.fuller?.balance]).toEqual([

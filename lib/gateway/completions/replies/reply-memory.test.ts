@@ -17,7 +17,7 @@ function follow(waits: Record<string, Promise<void> | null>): string[] {
   return told;
 }
 
-test("replies share what is not kept for the oldest, and the oldest always has room for the longest", async () => {
+test("replies share the memory not reserved for the oldest, which always has room for the longest reply", async () => {
   const memory = new ReplyMemory(MOST);
   const [oldest, second] = [memory.newShare(), memory.newShare()];
   expect(oldest.growTo(20, patient)).toBeNull();
@@ -30,7 +30,7 @@ test("replies share what is not kept for the oldest, and the oldest always has r
   await wait;
 });
 
-test("who waits is let in by age, and nobody who came later before", async () => {
+test("waiting replies are admitted by age", async () => {
   const memory = new ReplyMemory(MOST);
   const [oldest, second, third] = [memory.newShare(), memory.newShare(), memory.newShare()];
   oldest.growTo(30, patient);
@@ -70,7 +70,7 @@ test("a reply that is there whole and not yet taken leaves its turn to the next"
   expect(next.growTo(40, patient)).toBeNull();
 });
 
-test("a wait ends with a refusal where it takes too long, and whoever waits behind gets on", async () => {
+test("a wait that takes too long ends with a refusal, and the next reply continues", async () => {
   const memory = new ReplyMemory(MOST);
   const [oldest, second, third] = [memory.newShare(), memory.newShare(), memory.newShare()];
   oldest.growTo(40, patient);

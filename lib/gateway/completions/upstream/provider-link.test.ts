@@ -49,6 +49,6 @@ test("a call that is over gives its place back to its key, its project and the p
   expect(takeAll("key_1")).toBe(6);
 });
 
-test("few places are all for whoever comes first", () => {
+test("when there are few places, the first caller may take all", () => {
   for (const places of [1, 2, 3]) expect(linkWith(places).takeAll("key_1")).toBe(places);
 });

@@ -52,7 +52,7 @@ test("half a mail server or half a provider is a fault, not a sign-in that quiet
   expect(faultsOf({ ...client, GATEHOUSE_OIDC_ISSUER: "https://login.test" })).toEqual([]);
 });
 
-test("alerts are told over http to a host that is named, however it is spelled", () => {
+test("alerts may use http to a named host, however it is spelled", () => {
   const result = readSettings({
     GATEHOUSE_CALLBACK_HOSTS: " 10.0.0.7 , Alerts.internal,",
     GATEHOUSE_ALERT_URL: "http://alerts.internal:9000/gatehouse",

@@ -93,7 +93,7 @@ describe("a connection is used no more", () => {
     await closed(server.sockets[0]);
   });
 
-  test("on which something comes that nobody asked for", async () => {
+  test("that receives unrequested bytes", async () => {
     const client = clientOf(await serve(always(HI)));
     await textOf(client.post("{}"));
     server.sockets[0]?.write(HI);

@@ -50,7 +50,7 @@ test("known text is held at its bytes, and at no more than a window that somebod
   expect(estimate([{ type: "text", text: "ﷺ".repeat(100) }]).maxPromptTokens).toBeGreaterThan(3_300);
 });
 
-test("escaped text is estimated as what it stands for", () => {
+test("escaped text is estimated as the text it encodes", () => {
   const words = "ሰላም ለዓለም ".repeat(50);
   const plain = JSON.stringify({ model: "m", messages: [{ role: "user", content: words }] });
   const escaped = plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);

@@ -3,7 +3,7 @@ import { simulateTasks } from "./simulate-tasks";
 
 const SEEDS = 25;
 
-test("tasks that two processes share are made once, charged once and all end, whoever is killed between any two effects", async () => {
+test("tasks that two processes share are made once, charged once and all end, even if a process is killed between any two effects", async () => {
   const first = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   let tasks = 0;
   for (let seed = first; seed < first + SEEDS; seed++) {

@@ -60,7 +60,7 @@ test("writes no event for a change that is rolled back or touches nothing audite
   expect(verify(temporary.path)).toMatchObject({ fault: null, head: { length: 1 } });
 });
 
-test("a row is told once in an event, from what it was to what it is, without its secrets", async () => {
+test("an event has each row once, before and after the change, without its secrets", async () => {
   await using temporary = await openLogged(1);
   const key = { id: "key_1", project_id: "proj_1", hash: "canary", last_four: "abcd", created_at_ms: 1 };
   const name = `gk_live_${"c".repeat(49)}`;
@@ -166,7 +166,7 @@ test.each([
   expect(fault?.event).toBe(expected);
 });
 
-test("a log that was cut off or written anew is told by a head that was kept", async () => {
+test("a truncated or rewritten log is detected with a stored head", async () => {
   await using temporary = await openLogged(3);
   await using other = await openTemporaryDatabase();
   const { head } = verify(temporary.path);

@@ -13,7 +13,7 @@ test("every table of the database is audited, or said not to be", async () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(auditedTables).toSorted());
 });
 
-test("every column of an audited table is told, or masked", async () => {
+test("every column of an audited table is in the event, or masked", async () => {
   await using temporary = await openTemporaryDatabase();
   for (const [table, how] of Object.entries(auditedTables)) {
     if (!how) continue;

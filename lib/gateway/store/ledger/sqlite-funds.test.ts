@@ -234,7 +234,7 @@ test("a store that can't be written refuses within two seconds and serves again 
   ]);
 });
 
-test("a store that failed is found well again, though nobody writes", async () => {
+test("a failed store is found healthy again, even without writes", async () => {
   const funds = await openWith(1_000n, STALLED_MS);
   const blocker = new BunDatabase(path);
   blocker.run("BEGIN IMMEDIATE");

@@ -5,7 +5,7 @@ import { openPrunableStore, START_MS } from "../open-prunable-store";
 
 const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));
 
-test("a run of a prompt goes after 180 days with its results, and so do private prompts of a member who is gone", async () => {
+test("runs of prompts are deleted after 180 days with their results, and so are private prompts of removed members", async () => {
   await using store = await open();
   const { sqlite } = store;
   const gone = {

@@ -65,7 +65,7 @@ test("calls are summed once by hour and day, whatever is written between, and ho
   expect(calls.sums(24 * HOUR).map(([, , , count]) => count)).toEqual([3, 2, 1]);
 });
 
-test("more than a step holds is summed in several, and one that is told to stop goes on later", async () => {
+test("more calls than one step holds are summed in several, and a stopped sum continues later", async () => {
   await using calls = await openCalls();
   for (let call = 0; call < 450; call++) calls.charge(START + call, 1);
   for (let call = 0; call < 250; call++) calls.fail(START + call);
