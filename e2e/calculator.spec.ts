@@ -110,8 +110,8 @@ test("each model takes the amounts that it is priced by: cached input, or units"
   const images = page.getByRole("group", { name: "sandbox-image hd" });
   await images.getByLabel("Calls a day").fill("10");
   await images.getByLabel("Megapixels a call").fill("1.048576");
-  await expect(images.locator("data[value='0.4194304']")).toBeVisible();
-  await expect(page.locator("#main dd data[value='1.8694304']")).toBeVisible();
+  await expect(images.getByTitle("0.4194304", { exact: true })).toBeVisible();
+  await expect(page.locator("#main dd").getByTitle("1.8694304", { exact: true })).toBeVisible();
   await expect(page.getByRole("heading", { name: "The balance lasts 5 days" })).toBeVisible();
 
   await page.reload();

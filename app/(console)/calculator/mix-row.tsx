@@ -35,7 +35,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
     <div
       role="group"
       aria-label={line.model}
-      className={`grid grid-cols-2 items-center gap-2 max-md:border-b max-md:pb-3 max-md:last-of-type:border-b-0 ${MIX_COLUMNS}`}
+      className={`grid grid-cols-2 items-start gap-2 max-md:border-b max-md:pb-3 max-md:last-of-type:border-b-0 ${MIX_COLUMNS}`}
     >
       <select
         aria-label="Model of this line"
@@ -62,7 +62,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
         <AmountBox key={name} {...{ name, line, price, save }} />
       ))}
       <LineCost line={line} sheet={sheet} linked={linked} />
-      <span className="justify-self-end print:hidden">
+      <span className="grid min-h-9 items-center justify-self-end print:hidden pointer-coarse:min-h-11">
         <IconButton label={`Remove ${line.model}`} icon={<X aria-hidden />} onClick={remove} />
       </span>
     </div>
@@ -87,8 +87,11 @@ function AmountBox({ name, line, price, save }: AmountBoxProps) {
   if (name !== "units") return <Labelled label={label}>{box}</Labelled>;
   const amount = price?.perUnit && groupDigits(formatAmount(price.perUnit.amount));
   return (
-    <span className="grid items-center gap-x-2 gap-y-1 md:col-span-3 md:grid-cols-[minmax(0,1fr)_5.75rem]">
-      <span aria-hidden className="text-sm text-muted md:text-right">
+    <span className="grid items-start gap-x-2 gap-y-1 md:col-span-3 md:grid-cols-[minmax(0,1fr)_5.75rem]">
+      <span
+        aria-hidden
+        className="text-sm text-muted md:text-right md:leading-9 md:pointer-coarse:leading-11"
+      >
         {label} <span className="whitespace-nowrap">× {amount}</span>
       </span>
       {box}
@@ -112,7 +115,7 @@ function LineCost({ line, sheet, linked }: Pick<MixRowProps, "line" | "sheet" | 
   const cost = costOfLine(line, sheet);
   const before = linked && costOfLine(line, linked);
   return (
-    <span className="grid font-medium md:justify-items-end md:text-right">
+    <span className="grid min-h-9 content-center font-medium md:justify-items-end md:text-right pointer-coarse:min-h-11">
       {cost === null ? <span className="font-normal text-muted">–</span> : <RoundedMoney amount={cost} />}
       {before !== null && before !== cost && (
         <span className="text-sm font-normal text-muted">
