@@ -4,10 +4,10 @@ import { Webhook } from "standardwebhooks";
 import { type SpendAlertFiring, spendAlertFiredMessage } from "@/lib/contract/operations/spend-alert-firings";
 import { readCallbackTarget } from "@/lib/gateway/callbacks/callback-target";
 import { callbackSecret } from "@/lib/gateway/callbacks/sign-callback";
-import { until } from "../chaos/until";
 import { createInbox } from "../support/inbox";
 import { officialClient } from "../support/official-client";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 /** One cent per word. */
 const model = {

@@ -3,6 +3,7 @@ import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { capConnections } from "@/lib/gateway/connections/cap-connections";
 import { openRawConnection, requestText } from "../support/raw-connection";
 import { serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import {
   chunkEvent,
   DONE,
@@ -46,11 +47,11 @@ async function open(count: number, from: string) {
   for (const connection of all) await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\n\r\n");
   const closed = new Set<(typeof all)[number]>();
   for (const connection of all) void connection.closed.then(() => closed.add(connection));
-  return { all, closed, isDown: (most: number) => until(() => count - closed.size <= most) };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+  return {
+    all,
+    closed,
+    isDown: (most: number) => until(`at most ${most} are open`, () => count - closed.size <= most),
+  };
 }
 
 async function beginCall(from: string, stream: boolean) {
@@ -73,7 +74,7 @@ linux("of an address with too many connections those that rest are closed, down 
   // The oldest connection, which would be closed first.
   const streaming = await beginCall("127.0.0.2", true);
   const waiting = await beginCall("127.0.0.2", false);
-  await until(() => provider.visits.length === 2);
+  await until("both calls have come", () => provider.visits.length === 2);
   const resting = await open(MOST + 2, "127.0.0.2");
   const withinShare = await open(MOST, "127.0.0.3");
   const ownMachine = await open(MOST + 2, "127.0.0.1");

@@ -5,6 +5,7 @@ import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
+import { until } from "../support/until";
 
 let gateway: ServedGateway;
 let openai: OpenAI;
@@ -24,6 +25,18 @@ const ask = (body: object, { key = gateway.key, headers = {} } = {}) =>
   send(`${gateway.baseUrl}/images/generations`, { method: "POST", key, body, headers });
 const post = (...asked: Parameters<typeof ask>) => tasks.whileTimePasses(ask(...asked));
 const kindOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(1, 4)).toString("latin1");
+
+/** Waits until another task than `not` is the newest that runs. @returns its id. */
+async function runningTask(client: TaskClient, not = ""): Promise<string> {
+  let id = "";
+  await until("another task runs", async () => {
+    const reply = await client.ask("/tasks?limit=1&status=running");
+    const { data } = (await reply.json()) as { data: { id: string }[] };
+    id = data[0]?.id ?? "";
+    return id !== "" && id !== not;
+  });
+  return id;
+}
 
 describe("images through the official SDK", () => {
   test("come as base64 once they are made, and are charged once", async () => {
@@ -86,15 +99,15 @@ describe("images that are not made", () => {
 
   test("in time are refused with the id of their task, which stays", async () => {
     const asked = ask({ ...small, sandbox: { outcome: "never ends" } });
-    const { id } = await newest("running");
+    const id = await runningTask(tasks);
     gateway.pass(IMAGE_PATIENCE_MS);
     const reply = await asked;
     expect(reply).toMatchObject({ status: 504, error: { code: "provider_timeout" } });
     expect(reply.error.message).toContain(id);
     const canceled = ask({ ...small, sandbox: { outcome: "never ends" } });
-    const other = await newest("running", id);
-    for (const task of [id, other.id]) await tasks.ask(`/tasks/${task}/cancel`, {});
-    await tasks.follow(other.id);
+    const other = await runningTask(tasks, id);
+    for (const task of [id, other]) await tasks.ask(`/tasks/${task}/cancel`, {});
+    await tasks.follow(other);
     expect(await canceled).toMatchObject({ status: 409, error: { code: "task_ended" } });
   });
 
@@ -106,22 +119,11 @@ describe("images that are not made", () => {
       body: JSON.stringify({ ...small, sandbox: { takes_ms: 2_000 } }),
       signal: left.signal,
     }).catch(() => null);
-    const { id } = await newest("running");
+    const id = await runningTask(tasks);
     left.abort();
     await asked;
     expect(await tasks.follow(id)).toMatchObject({ status: "succeeded", usage: { amount: "0.00000512" } });
   });
-
-  /** The newest task once it has that status. */
-  async function newest(status: string, not = "") {
-    for (;;) {
-      const reply = await tasks.ask(`/tasks?limit=1&status=${status}`);
-      const [task] = ((await reply.json()) as { data: { id: string }[] }).data;
-      if (task && task.id !== not) return task;
-      // Polls a condition: the worker runs on real time.
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
 });
 
 test("a client that waits for images is in flight, and one that has its images is not", async () => {
@@ -130,14 +132,9 @@ test("a client that waits for images is in flight, and one that has its images i
   const chat = () =>
     crowd.ask("/chat/completions", { model: "sandbox-echo", messages: [{ role: "user", content: "Hi" }] });
   const waiting = crowd.ask("/images/generations", { ...small, sandbox: { outcome: "never ends" } });
-  for (;;) {
-    const { data } = (await (await crowd.ask("/tasks?status=running")).json()) as { data: { id: string }[] };
-    const [task] = data;
-    if (!task) continue;
-    expect((await chat()).status).toBe(429);
-    await crowd.ask(`/tasks/${task.id}/cancel`, {});
-    break;
-  }
+  const id = await runningTask(crowd);
+  expect((await chat()).status).toBe(429);
+  await crowd.ask(`/tasks/${id}/cancel`, {});
   await crowd.whileTimePasses(waiting);
   expect((await chat()).status).toBe(200);
   await crowded.close();

@@ -2,11 +2,11 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
-import { until } from "../chaos/until";
 import { createInbox, type Received } from "../support/inbox";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
+import { until } from "../support/until";
 
 type CallbackSecret = { secret: string; number: number; previous_ends_at: number | null };
 

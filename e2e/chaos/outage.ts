@@ -1,10 +1,10 @@
+import { until } from "../support/until";
 import type { Received } from "./call-gateway";
 import { keepCalling, type NextCall } from "./keep-calling";
 import { openHolds } from "./read-ledger";
 import { reconcile } from "./reconcile";
 import type { Outcome, ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, type Stage } from "./start-stage";
-import { until } from "./until";
 
 const REFUSED_WITHIN_MS = 2_000;
 export const RECOVERED_WITHIN_MS = 10_000;

@@ -1,7 +1,7 @@
+import { until } from "../support/until";
 import { raceCalls } from "./barrier";
 import type { Asked, Received } from "./call-gateway";
 import type { Stage } from "./start-stage";
-import { until } from "./until";
 
 /**
  * Races calls that the provider answers only after all were admitted or refused, so that none ends and makes room for another.

@@ -1,9 +1,9 @@
+import { until } from "../support/until";
 import { keepCalling } from "./keep-calling";
 import type { ProviderFault } from "./provider-script";
 import { reconcile } from "./reconcile";
 import type { ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, startStage } from "./start-stage";
-import { until } from "./until";
 
 const CONNECTIONS = 32;
 const MAX_REPLIES_BETWEEN = 400;

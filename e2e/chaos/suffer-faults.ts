@@ -1,3 +1,4 @@
+import { until } from "../support/until";
 import type { FaultCase } from "./fault-case";
 import { findCaseFaults } from "./find-case-faults";
 import { keepCalling } from "./keep-calling";
@@ -6,7 +7,6 @@ import { openHolds } from "./read-ledger";
 import { reconcile } from "./reconcile";
 import type { Outcome, ScenarioOrder } from "./scenario";
 import { PLAIN_MODEL, type StageModel, type StageProvider, startStage } from "./start-stage";
-import { until } from "./until";
 
 const CONNECTIONS = 24;
 /** Far longer than every deadline: a call that lasts this long was not ended by the gateway. */

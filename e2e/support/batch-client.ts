@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from "openai";
 import type { Batch } from "openai/resources/batches";
-import { until } from "../chaos/until";
 import type { ServedGateway } from "./serve-gateway";
+import { until } from "./until";
 
 /** A multipart form; its field `file` is a file. */
 export function uploadForm({ file, ...fields }: Readonly<Record<string, string>>): FormData {

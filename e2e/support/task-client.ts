@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
 import type { ServedGateway } from "./serve-gateway";
+import { until } from "./until";
 
 export type TaskClient = ReturnType<typeof createTaskClient>;
 
@@ -25,15 +26,17 @@ export function createTaskClient(gateway: ServedGateway) {
       return (await reply.json()) as Task;
     },
     /** Advances the gateway's clock until the task meets the condition. */
-    async follow(id: string, until: (task: Task) => boolean = hasEnded): Promise<Task> {
-      for (let look = 0; look < 500; look++) {
-        const task = (await (await ask(`/tasks/${id}`)).json()) as Task;
-        if (until(task)) return task;
+    async follow(id: string, isSo: (task: Task) => boolean = hasEnded): Promise<Task> {
+      const retrieve = async () => (await (await ask(`/tasks/${id}`)).json()) as Task;
+      let task = await retrieve();
+      // Files are made on a thread, which the simulated clock does not move.
+      await until(`${id} has come so far`, async () => {
+        if (isSo(task)) return true;
         gateway.effects.pass(250);
-        // Files are made on a thread, which the simulated clock does not move.
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      throw new Error(`${id} never came so far`);
+        task = await retrieve();
+        return false;
+      });
+      return task;
     },
     /** Advances the gateway's clock until there is an answer. */
     async whileTimePasses<Answer>(answer: Promise<Answer>): Promise<Answer> {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { examine } from "@/lib/gateway/doctor/examine";
 import { parseAmount } from "@/lib/money/amount";
+import { until } from "../../support/until";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { groupBy } from "../group-by";
 import { type BatchResults, type OrderedBatch, orderBatch, resultsOf, retrieveBatch } from "../order-batches";
@@ -9,7 +10,6 @@ import { wordsOf } from "../provider-script";
 import { type Ledger, openHolds } from "../read-ledger";
 import type { Scenario } from "../scenario";
 import { startStage } from "../start-stage";
-import { until } from "../until";
 
 const LINES = 120;
 /** For busy machines. */

@@ -1,9 +1,9 @@
+import { until } from "../../support/until";
 import { callGateway } from "../call-gateway";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startStage } from "../start-stage";
-import { until } from "../until";
 
 const AT_ONCE = 24;
 const WORDS = 6;

@@ -1,8 +1,8 @@
 import { adminApi } from "../../support/admin-api";
 import { joinMember } from "../../support/join-member";
 import { type Gateway, startGateway } from "../../support/start-gateway";
+import { until } from "../../support/until";
 import type { Scenario } from "../scenario";
-import { until } from "../until";
 
 const CONNECTIONS = 8;
 const PERMISSIONS = ["api.models.read"];

@@ -1,10 +1,10 @@
 import { joinMember } from "../../support/join-member";
+import { until } from "../../support/until";
 import { callGateway, errorCodeOf, type Received } from "../call-gateway";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
-import { until } from "../until";
 
 const AT_ONCE = 12;
 const WORDS = 6;

@@ -1,8 +1,8 @@
 import { joinMember } from "../../support/join-member";
 import { PASSWORD } from "../../support/member-client";
 import { type Gateway, startGateway } from "../../support/start-gateway";
+import { until } from "../../support/until";
 import type { Scenario } from "../scenario";
-import { until } from "../until";
 
 const CONNECTIONS = 8;
 const OWNER = "ada@example.com";

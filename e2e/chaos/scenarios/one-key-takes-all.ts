@@ -1,3 +1,4 @@
+import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
 import { errorCodeOf } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
@@ -5,7 +6,6 @@ import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER, startStage } from "../start-stage";
-import { until } from "../until";
 
 /** The share of a provider's places that one key can take. */
 const SHARE = 3 / 4;

@@ -1,4 +1,5 @@
 import { DAY_MS } from "@/lib/contract/durations";
+import { until } from "../../support/until";
 import type { Scenario } from "../scenario";
 import {
   type ChatField,
@@ -7,7 +8,6 @@ import {
   openSimulatedGateway,
   type SimulatedGateway,
 } from "../simulated-gateway";
-import { until } from "../until";
 
 const IN_FLIGHT = 5;
 const CALLS = 30;

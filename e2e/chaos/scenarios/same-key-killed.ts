@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
+import { until } from "../../support/until";
 import { type Asked, callGateway, errorCodeOf, type Received } from "../call-gateway";
 import { chargedRequestOf, findRepeatFaults } from "../find-repeat-faults";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
-import { until } from "../until";
 
 const CALLS = 24;
 const WORDS = 6;

@@ -1,3 +1,4 @@
+import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
 import type { Asked, CallOptions, Received } from "../call-gateway";
 import { findRepeatFaults } from "../find-repeat-faults";
@@ -5,7 +6,6 @@ import type { ProviderScript } from "../provider-script";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
-import { until } from "../until";
 
 const KEYS_AT_ONCE = 20;
 const OTHER = "other";

@@ -1,8 +1,8 @@
 import { renameSync } from "node:fs";
+import { until } from "../../support/until";
 import { keepCalling } from "../keep-calling";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startStage } from "../start-stage";
-import { until } from "../until";
 
 const CONNECTIONS = 8;
 const SUFFIXES = ["", "-wal", "-shm"];

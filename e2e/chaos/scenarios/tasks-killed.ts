@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { startGateway } from "../../support/start-gateway";
+import { until } from "../../support/until";
 import { type Delivery, openFailingReceiver } from "../failing-receiver";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { groupBy } from "../group-by";
 import { type OrderedTask, openTaskProject, orderTasks } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";
 import type { Scenario } from "../scenario";
-import { until } from "../until";
 
 const TASKS_FOR_A_KILL = 50;
 /** A failed callback is repeated after 5 to 6 seconds; the rest is for busy machines. */

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
 import { faultsOfRefusal, RECOVERED_WITHIN_MS } from "../outage";
 import { residentMegabytes } from "../process-memory";
@@ -6,7 +7,6 @@ import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startStage } from "../start-stage";
-import { until } from "../until";
 
 const WAVES = 3;
 const MAX_GROWTH_MB = 200;
