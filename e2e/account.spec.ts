@@ -81,7 +81,7 @@ test("a member sees their identity in the menu and changes their password from i
   expect(await statusOf(gatehouse, await signInElsewhere(gatehouse, again))).toBe(200);
 });
 
-test("too many wrong passwords are refused with the time to wait, and keep what was typed", async ({
+test("too many wrong passwords are refused with the time to wait, and the input is kept", async ({
   page,
   context,
   gatehouse,
@@ -230,7 +230,7 @@ test("a session opened with an admin key says so, and has sessions but no passwo
   await expectFit(page);
 });
 
-test("a gateway with the specification alone has no account to show", async ({ browser, elsewhere }) => {
+test("a specification-only gateway has no account to show", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/");
   await page.getByRole("button", { name: /^Signed in as/ }).click();

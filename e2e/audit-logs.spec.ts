@@ -54,7 +54,7 @@ test("an event opens beside the list, by keyboard, and at its own address with a
   await expectNoAxeViolations(page);
 });
 
-test("filters are combined, stand in the address and outlive a reload", async ({ page }) => {
+test("filters can be combined, are in the URL and survive a reload", async ({ page }) => {
   await api.saveRateLimit(project.id, "sandbox-echo", { max_requests_per_1_minute: 41 });
   await api.saveRateLimit(project.id, "sandbox-chat", { max_requests_per_1_minute: 42 });
   await page.goto(here());

@@ -114,7 +114,7 @@ test("a link shows its entry, whatever the list holds", async ({ page }) => {
   await expectNoAxeViolations(page);
 });
 
-test("filters stand in the address, and more entries are loaded on demand", async ({ page }) => {
+test("filters are in the URL, and more entries are loaded on demand", async ({ page }) => {
   for (let count = 0; count < 55; count++) await call("sandbox-echo", "one");
   await page.goto("/balance");
   const rows = page.getByRole("table").getByRole("row");

@@ -98,7 +98,7 @@ test("a batch is made of a file that is dropped, once its lines are checked and 
   await expect(rows(page, "Files, newest first")).toHaveCount(2);
 });
 
-test("a batch is followed while it runs: counts, charges, pace and what it waits for; then its results are downloaded", async ({
+test("a running batch shows its counts, charges, pace and the limit it waits for; then its results are downloaded", async ({
   page,
 }) => {
   await limit({ max_requests_per_1_minute: 10 });
@@ -121,7 +121,7 @@ test("a batch is followed while it runs: counts, charges, pace and what it waits
   await expect(page.getByText("40 calls", { exact: false }).first()).toBeVisible();
 });
 
-test("failed lines stand by their error, each with its call", async ({ page }) => {
+test("failed lines are grouped by error, each with its call", async ({ page }) => {
   const made = await create(linesOf(25, { model: "sandbox-500" }));
   await hasEnded(made.id);
   await page.goto("/batches?status=completed");

@@ -68,7 +68,7 @@ test("two answers with tables are two groups, not two landmarks of one name", as
   await expectNoAxeViolations(page);
 });
 
-test("a tooltip stays beside what it is about while the page scrolls", async ({ page, gatehouse }) => {
+test("a tooltip stays beside its element while the page scrolls", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   for (let made = 0; made < 30; made++) await api.createProject(`Scrolled ${made}`);
   await page.setViewportSize({ width: 1280, height: 500 });

@@ -7,7 +7,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "groups" });
 
-test("a group is created, given a member and roles, renamed and deleted, by the keyboard alone", async ({
+test("a group is created, given a member and roles, renamed and deleted with only the keyboard", async ({
   page,
   gatehouse,
 }) => {
@@ -85,7 +85,10 @@ test("a member holds several roles, each given and taken away by itself", async 
   await expectNoAxeViolations(page);
 });
 
-test("a group that somebody else renamed is not deleted unseen", async ({ page, gatehouse }) => {
+test("a group renamed by another member is not deleted without showing the new name", async ({
+  page,
+  gatehouse,
+}) => {
   const { call } = adminApi(gatehouse);
   const { id } = await call<{ id: string }>("POST", "/groups", { name: "Old name" });
   await signIn(page, gatehouse);

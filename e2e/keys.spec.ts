@@ -100,7 +100,7 @@ test("a key is renamed, the old name comes back by undo, and its program goes on
   expect(await nameOf()).toBe("reports");
 });
 
-test("a key that somebody else renamed keeps their name or takes one’s own, as one chooses; so does an undo", async ({
+test("a key renamed by another member keeps that name or takes the new one, as chosen; so does an undo", async ({
   page,
   gatehouse,
 }) => {
@@ -154,7 +154,7 @@ test("many keys can be searched by name, on a phone too", async ({ page, gatehou
   await expectNoAxeViolations(page);
 });
 
-test("each key tells what it was used for in 30 days, and the one that is used most is found by it", async ({
+test("each key shows its usage in 30 days, and the most used one can be found", async ({
   page,
   gatehouse,
 }) => {

@@ -65,9 +65,7 @@ test("models near their limit and those that were never used are found", async (
   await expectNoAxeViolations(page);
 });
 
-test("a form says of each limit what it has in use, its peaks and refusals, and leads to those calls", async ({
-  page,
-}) => {
+test("a form shows usage, peaks and refusals of each limit, and leads to those calls", async ({ page }) => {
   for (const status of [200, 200, 429]) await call("sandbox-chat", status);
   await page.goto("/rate-limits/rl_sandbox-chat");
   await expect(page.getByText("2 of 2 used now")).toBeVisible();

@@ -56,7 +56,7 @@ test("an administrator turns off two-factor sign-in for a member who lost the ap
   await expect(refusal).toHaveText("Two-factor sign-in is not on for lost@example.com.");
 });
 
-test("on one's own page one's own session stays, and a role given up is gone from the screen at once", async ({
+test("on their own page a member keeps their session, and a role they give up disappears at once", async ({
   page,
   context,
   gatehouse,
@@ -78,7 +78,7 @@ test("on one's own page one's own session stays, and a role given up is gone fro
   await expect(page.getByRole("button", { name: /^(Change|Remove)/ })).toHaveCount(0);
 });
 
-test("a role of a project’s own is shown with what it allows there, on a phone too", async ({
+test("a project’s own role is shown with its permissions there, on a phone too", async ({
   page,
   gatehouse,
 }) => {

@@ -19,7 +19,7 @@ const inviteTable = (page: Page) => page.getByRole("table", { name: /^Invitation
 const statusOf = async ({ baseUrl }: Gatehouse, token: string) =>
   (await fetch(`${baseUrl}/organization/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-test("somebody is invited by a link that is shown once, joins, and is listed", async ({
+test("a person is invited by a link that is shown once, joins, and is listed", async ({
   page,
   context,
   browser,
@@ -225,7 +225,7 @@ test("the list is searched, sorted and downloaded, and nothing scrolls sideways 
   await expectNoAxeViolations(page);
 });
 
-test("a gateway with the specification alone has no members to show", async ({ browser, elsewhere }) => {
+test("a specification-only gateway has no members to show", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   for (const path of ["/members", "/members/user_1"]) {
     await page.goto(path);

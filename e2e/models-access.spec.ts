@@ -35,10 +35,7 @@ test("a reader of models sees no controls to change them, and the reason", async
   await expectNoAxeViolations(page);
 });
 
-test("a gateway with the specification alone says that it lists no models", async ({
-  browser,
-  elsewhere,
-}) => {
+test("a specification-only gateway says that it lists no models", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   for (const path of ["/models", "/models/new", "/models/any"]) {
     await page.goto(path);

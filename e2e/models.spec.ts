@@ -107,7 +107,7 @@ test("a rate of 0 and a price that is no number are refused, and stay as typed",
   expect((await chargeOfCall(gatehouse, "faulty")).charge?.amount).toBe("0.0045");
 });
 
-test("a model's id that is taken is said at the field, and what was typed stays", async ({ page }) => {
+test("a duplicate model id is reported at its field, and the input stays", async ({ page }) => {
   await page.goto("/models/new");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Add model" }).click();
@@ -126,7 +126,7 @@ test("a model's id that is taken is said at the field, and what was typed stays"
   await expectNoAxeViolations(page);
 });
 
-test("a new model of each kind asks for its own prices alone, and is added with them", async ({
+test("a new model of each kind asks only for its own prices, and is added with them", async ({
   page,
   gatehouse,
 }) => {

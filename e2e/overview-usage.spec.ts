@@ -11,7 +11,7 @@ test.use({ scene: "overview-usage" });
 
 const figure = (page: Page, label: string) => page.locator("dl", { hasText: label });
 
-test("the overview says how long the balance lasts, what was spent, asked and refused, and why", async ({
+test("the overview shows how long the balance lasts, spending, calls and refusals with their reasons", async ({
   page,
   gatehouse,
 }) => {

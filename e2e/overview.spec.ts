@@ -114,7 +114,7 @@ test("a reader of one project's alerts sees that project's, and none in another"
   }
 });
 
-test("over a gateway with the specification alone it leads to what works, and the rest says so", async ({
+test("with a specification-only gateway it leads to the working screens, and the others say so", async ({
   browser,
   elsewhere,
 }) => {

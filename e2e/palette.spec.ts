@@ -15,7 +15,7 @@ async function type(page: Page, text: string) {
 }
 const option = (page: Page, name: RegExp) => page.getByRole("option", { name });
 
-test("the palette finds what has a name or an id, and opens it by Enter", async ({ page, gatehouse }) => {
+test("the palette finds objects by name or id, and opens them on Enter", async ({ page, gatehouse }) => {
   const { call, createProject } = adminApi(gatehouse);
   const ada = await joinMember(gatehouse, "ada@example.com", "Ada Lovelace", "reader");
   const project = await createProject("Zeppelin");
@@ -81,7 +81,7 @@ test("a tester is offered neither screens nor actions that they can't use", asyn
   await expect(option(page, /^Calculator/)).toBeVisible();
 });
 
-test("a question mark shows the shortcuts, but not while somebody types one", async ({ page, gatehouse }) => {
+test("a question mark shows the shortcuts, but not when typed in a field", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   await page.goto("/projects");
   await page.getByRole("button", { name: "Create project" }).click();

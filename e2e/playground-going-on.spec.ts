@@ -79,7 +79,7 @@ test("another session sees it stream, and stops it at the provider", async ({
   await other.context().close();
 });
 
-test("without being asked to, a call stops with its page, and what came is kept with its cost", async ({
+test("a call without the option to go on stops with its page, and the received part is kept with its cost", async ({
   page,
 }) => {
   await send(page, "Stop with me", { goesOn: false });

@@ -222,7 +222,7 @@ test("on a phone nothing scrolls sideways, and settings that are wrong show them
   await expectNoAxeViolations(page);
 });
 
-test("a gateway with the specification alone answers a typed model", async ({ browser, elsewhere }) => {
+test("a specification-only gateway answers a typed model", async ({ browser, elsewhere }) => {
   const { page, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/playground");
   await send(page, "Hello there");

@@ -52,7 +52,7 @@ test("a project has a page: it is renamed there, and archived after naming what 
   await expect(projects.getByRole("row", { name: /Help desk/ })).toBeVisible();
 });
 
-test("a rename that somebody else came before asks whose to keep", async ({ page, gatehouse }) => {
+test("a rename after another member's rename asks which name to keep", async ({ page, gatehouse }) => {
   const { id } = await adminApi(gatehouse).createProject("Search");
   await signIn(page, gatehouse);
   await page.goto(`/projects/${id}`);
@@ -66,7 +66,7 @@ test("a rename that somebody else came before asks whose to keep", async ({ page
   await expectNoAxeViolations(page);
 });
 
-test("members are added, given another role and removed by the keyboard alone", async ({
+test("members are added, given another role and removed with only the keyboard", async ({
   page,
   gatehouse,
 }) => {

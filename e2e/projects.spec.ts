@@ -24,7 +24,7 @@ test("a project is created, listed and switched to", async ({ page, gatehouse })
   await expect(page.getByText("With a key of project Checkout")).toBeVisible();
 });
 
-test("a refused name keeps what was typed, and Escape closes", async ({ page, gatehouse }) => {
+test("a refused name stays in its field, and Escape closes", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/projects");
@@ -62,7 +62,7 @@ test("a menu that is pressed before the page's scripts have come opens when they
   await expect(page.getByRole("menuitem", { name: "All projects" })).toBeVisible();
 });
 
-test("a page asks for no other screen until somebody points at a link to it", async ({ page, gatehouse }) => {
+test("a page loads no other screen until the pointer is on a link to it", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   const asked: string[] = [];
   page.on("request", (request) => {

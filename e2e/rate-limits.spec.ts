@@ -36,7 +36,7 @@ async function limitOf(model = "sandbox-echo"): Promise<RateLimit> {
   return found;
 }
 
-test("with the keyboard alone: a row opens, 3 is typed, Enter saves, a reload shows it", async ({ page }) => {
+test("by keyboard: a row opens, 3 is typed, Enter saves, a reload shows it", async ({ page }) => {
   await page.goto("/rate-limits");
   const row = page.getByRole("link", { name: /^sandbox-echo/ });
   await row.focus();
@@ -85,7 +85,7 @@ test("1k is understood as 1,000, and only what changed is sent", async ({ page }
   });
 });
 
-test("explains an invalid whole number, and keeps what was typed", async ({ page }) => {
+test("explains an invalid whole number, and keeps the input", async ({ page }) => {
   await open(page);
   const typed = { "Requests per minute": "-1", "Tokens per minute": "1.5", "Requests per day": "many" };
   for (const [label, text] of Object.entries(typed)) await field(page, label).fill(text);
@@ -147,7 +147,7 @@ test("a save is undone with one press", async ({ page }) => {
   expect(await limitOf()).toMatchObject({ max_requests_per_1_minute: 600, max_requests_per_1_day: null });
 });
 
-test("a save that never arrives says so and keeps what was typed", async ({ page, context }) => {
+test("a save that never arrives says so and keeps the input", async ({ page, context }) => {
   await open(page);
   await field(page, "Requests per minute").fill("42");
   await context.setOffline(true);

@@ -3,7 +3,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "./support/expect-no-sideways-scroll";
 import { expect, test } from "./support/test";
 
-test("an operation is found, opened and read by the keyboard alone", async ({ page, gatehouse }) => {
+test("an operation is found, opened and read with only the keyboard", async ({ page, gatehouse }) => {
   const refused: string[] = [];
   page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
   await page.goto(new URL("/docs", gatehouse.baseUrl).href);

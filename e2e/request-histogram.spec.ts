@@ -37,7 +37,7 @@ const rangeOf = (page: Page) => {
   return { from: Number(searchParams.get("from")), to: Number(searchParams.get("to")) };
 };
 
-test("dragging over the histogram shows that time alone, and going back shows all of it again", async ({
+test("dragging over the histogram shows only that time, and going back shows all of it again", async ({
   page,
 }) => {
   const whole = rangeOf(page);

@@ -37,9 +37,7 @@ const limit = (model: string, limits: object) =>
 const here = (rest = "") => `/requests?project_id=${project.id}${rest}`;
 const table = (page: Page) => page.getByRole("table", { name: "Calls, newest first" });
 
-test("calls stand newest first; new ones are announced and move nothing until they are asked for", async ({
-  page,
-}) => {
+test("calls are listed newest first; new ones are announced and shown on request", async ({ page }) => {
   await call("sandbox-echo");
   await call("sandbox-500", 502);
   await page.goto(here());
@@ -58,7 +56,7 @@ test("calls stand newest first; new ones are announced and move nothing until th
   await expect(announced).toBeHidden();
 });
 
-test("a call that was refused before its limits says what was refused, and calls are exported line by line", async ({
+test("a call refused before its limits shows the reason, and calls are exported line by line", async ({
   page,
 }) => {
   await call("sandbox-echo");
@@ -129,7 +127,7 @@ test("a receipt's hold is its charge and what was given back, and its entry is t
   await expect(page).toHaveURL(new RegExp(`/requests/${id}`));
 });
 
-test("filters are combined, stand in the address and outlive a reload; columns too", async ({ page }) => {
+test("filters and columns can be combined, are in the URL and survive a reload", async ({ page }) => {
   const failed = await call("sandbox-500", 502);
   await call("sandbox-echo");
   await page.goto(here());

@@ -30,7 +30,10 @@ async function openRole(page: Page, id: string, name: string): Promise<void> {
   await expect(field(page, "Name")).toHaveValue(name);
 }
 
-test("with the keyboard alone a role is made, and the official SDK lists it", async ({ page, gatehouse }) => {
+test("a role is created with only the keyboard, and the official SDK lists it", async ({
+  page,
+  gatehouse,
+}) => {
   await page.goto("/roles/new");
   await field(page, "Name").focus();
   await page.keyboard.type("Rate keeper");
@@ -213,10 +216,7 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
   await expectNoSidewaysScroll(page);
 });
 
-test("a gateway with the specification alone creates a role and shows its reply", async ({
-  browser,
-  elsewhere,
-}) => {
+test("a specification-only gateway creates a role and shows its reply", async ({ browser, elsewhere }) => {
   const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);
   await page.goto("/roles");
   await field(page, "Name").fill("Auditor");

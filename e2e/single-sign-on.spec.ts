@@ -52,7 +52,9 @@ async function goThrough(page: Page, login: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("whom the provider vouches for is signed in, and led to where they were going", async ({ page }) => {
+test("a person verified by the provider is signed in, and led to the page they requested", async ({
+  page,
+}) => {
   await open(page, "/sign-in?next=%2Froles%3Fq%3Dfin");
   await expectNoAxeViolations(page);
   await goThrough(page, "ada");

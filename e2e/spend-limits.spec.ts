@@ -8,7 +8,7 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "spend-limits" });
 
-test("a month’s limit is set, changed where somebody else came before, and removed", async ({
+test("a month’s limit is set, changed after another member's change, and removed", async ({
   page,
   gatehouse,
 }) => {

@@ -21,7 +21,7 @@ const limits = everyForm.limits as ScreenForm;
 const question = (page: Page) => page.getByRole("dialog", { name: /^Somebody else saved this/ });
 const choice = (page: Page, name: RegExp) => question(page).getByRole("radio", { name });
 
-test("a save over somebody else's is not made, and one chooses; so is an undo", async ({
+test("a save over another member's change is refused and offers a choice; so is an undo", async ({
   page,
   gatehouse,
 }) => {
@@ -68,7 +68,7 @@ test("a save over somebody else's is not made, and one chooses; so is an undo", 
   expect(await held()).toBe(333);
 });
 
-test("why a save was refused stays said while somebody else’s change comes in", async ({
+test("the reason for a refused save stays visible while another member’s change arrives", async ({
   page,
   gatehouse,
 }) => {
@@ -88,7 +88,7 @@ test("why a save was refused stays said while somebody else’s change comes in"
   await expect(fieldOf(page, limits)).toHaveAttribute("aria-invalid", "true");
 });
 
-test("a restored draft is saved against what was there when it was typed", async ({ page, gatehouse }) => {
+test("a restored draft is saved against the version it was typed on", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   const save = (value: number) =>
     api.saveRateLimit(projectId, "sandbox-echo", { max_requests_per_1_minute: value });
@@ -119,7 +119,7 @@ test("a restored draft is saved against what was there when it was typed", async
   await expect(page.getByText("Saved 1 change")).toBeVisible();
 });
 
-test("a member's role that somebody else has changed is kept or replaced as one chooses", async ({
+test("a member's role that another member has changed is kept or replaced, as chosen", async ({
   page,
   gatehouse,
 }) => {

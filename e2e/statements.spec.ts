@@ -14,7 +14,7 @@ const nameOf = (monthsAgo: number) => {
   return month.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
 };
 
-test("a finance person looks at last month's statement, prints it, closes it, and it stays as it is", async ({
+test("finance opens last month's statement, prints it and closes it, and it stays unchanged", async ({
   page,
   gatehouse,
 }) => {

@@ -54,7 +54,7 @@ const drawer = (page: Page) => page.getByRole("dialog").first();
 const isDrawn = (page: Page) =>
   page.getByRole("img", { name: "Result" }).evaluate((image: HTMLImageElement) => image.naturalWidth);
 
-test("a project’s tasks are listed while they are made, and shown with what they made and cost", async ({
+test("a project’s tasks are listed while they run, and shown with their output and cost", async ({
   page,
 }) => {
   await page.goto("/tasks");

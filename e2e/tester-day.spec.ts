@@ -150,7 +150,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await elsewhere.close();
 });
 
-test("a run is stopped with what has come, goes on with the rest, and says which check refuses a call", async ({
+test("a stopped run keeps its results, continues with the rest, and shows which check refuses a call", async ({
   page,
   context,
   gatehouse,

@@ -2,10 +2,7 @@ import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { openSpecificationConsole } from "./support/open-specification-console";
 import { expect, test } from "./support/test";
 
-test("a gateway with the specification alone takes typed ids and shows its reply", async ({
-  browser,
-  elsewhere,
-}) => {
+test("a specification-only gateway accepts typed ids and shows its reply", async ({ browser, elsewhere }) => {
   const { page, gateway, stop } = await openSpecificationConsole(browser, elsewhere);
   const field = (label: string) => page.getByLabel(label, { exact: true });
   await page.goto("/rate-limits");

@@ -86,7 +86,7 @@ test("shows cost, number and failures of calls in chart and table", async ({ pag
   await expectNoAxeViolations(page);
 });
 
-test("grouping, filters and range stand in the address; a group is opened by keyboard, a stretch by dragging", async ({
+test("grouping, filters and range are in the URL; a group is opened by keyboard, a range by dragging", async ({
   page,
 }) => {
   await call("sandbox-echo");

@@ -28,7 +28,7 @@ describe("setChosen", () => {
   test("ticks in the order of the catalogue, whatever was ticked first", () => {
     expect(setChosen(all, ["c"], ["a"], true)).toEqual(["a", "c"]);
   });
-  test("clears only what it was asked to", () => {
+  test("clears only the requested options", () => {
     expect(setChosen(all, ["a", "b", "c"], ["a", "b"], false)).toEqual(["c"]);
   });
   test("never loses a value it does not know", () => {

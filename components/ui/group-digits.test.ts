@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { groupDigits, trimDecimal } from "./group-digits";
 
-test("groups whole digits in threes and leaves the fraction alone", () => {
+test("groups whole digits in threes and leaves the fraction unchanged", () => {
   expect(groupDigits("0")).toBe("0");
   expect(groupDigits("999")).toBe("999");
   expect(groupDigits("1000")).toBe("1,000");

@@ -66,7 +66,7 @@ test("counts a member's refused attempts with operation, project and address", a
   expect(await listed("&codes[]=invalid_api_key")).not.toContainEqual(row as AccessRefusal);
 });
 
-test("a rule about whom somebody may manage refuses as a permission does", async () => {
+test("a refusal by a rule on managing members is counted like one by a permission", async () => {
   const admin = await joinBy(gateway, "ada@example.com", "admin");
   const rows = await refusedBy(async () => {
     expect((await ask("POST", `/users/${reader.id}`, { role: "owner" }, admin.token)).status).toBe(403);
@@ -90,7 +90,7 @@ test("callers without a valid key are counted without a name, and no text of the
   expect(JSON.stringify(rows)).not.toMatch(/somebody_else|made_up/);
 });
 
-test("sign-ins in vain and refused calls of models have logs of their own", async () => {
+test("failed sign-ins and refused model calls are in their own logs", async () => {
   const rows = await refusedBy(async () => {
     await ask("POST", "/sign_in", { email: "rita@example.com", password: "wrong password" });
     const called = await fetch(`${gateway.baseUrl}/chat/completions`, {

@@ -59,7 +59,7 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
   expect((await refusalOf(roles.retrieve(created.id))).status).toBe(404);
 });
 
-test("refuses an invalid role with its mend", async () => {
+test("refuses an invalid role with the correction", async () => {
   const { roles } = client.admin.organization;
   const draft = { role_name: "Auditor", permissions: ["api.ledger.read"] };
   await roles.create(draft);

@@ -22,7 +22,7 @@ async function typesOf(query: string): Promise<string[]> {
   return (body as unknown as { data: AuditLog[] }).data.map(({ type }) => type);
 }
 
-test("events are found by a word in what was changed, in any case, and by nothing that isn't shown", async () => {
+test("events are found by a word of the change, in any case, and only by visible text", async () => {
   await gateway.admin("POST", "/organization/groups", { name: 'Zürich 100% "A_B" team \\d' });
   expect(await typesOf("text=zürich")).toEqual(["group.created"]);
   expect(await typesOf("text=100%25")).toEqual(["group.created"]);
@@ -42,7 +42,7 @@ test("events are found by the address they came from", async () => {
   expect(await typesOf("ip_addresses=192.0.2.1")).toEqual([]);
 });
 
-test("an event names what it is about, by the name it has now, and is found by its id", async () => {
+test("an event names its object by the current name, and is found by its id", async () => {
   const { id } = await gateway.admin<{ id: string }>("POST", "/organization/groups", { name: "Before" });
   await gateway.admin("POST", `/organization/groups/${id}/roles`, { role_id: "role_reader" });
   await gateway.admin("POST", `/organization/groups/${id}`, { name: "After" });

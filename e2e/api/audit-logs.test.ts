@@ -159,7 +159,7 @@ test("the official SDK pages through the log, newest first, and back", async () 
   expect(all.at(-1)?.type as string).toBe("organization.created");
 });
 
-test("each of OpenAI's filters picks what it says", async () => {
+test("each of OpenAI's filters selects the matching events", async () => {
   const { auditLogs } = client.admin.organization;
   const all = await allOf(auditLogs.list({ limit: 1000 }));
   const typesOf = async (query: AuditLogListParams) =>

@@ -121,7 +121,7 @@ test("lines wait for the limits of their calls instead of failing", async () => 
   expect(refused.data).toEqual([]);
 });
 
-test("a batch that is canceled begins no further line, keeps what it has, and is canceled once", async () => {
+test("a canceled batch begins no further line, keeps its results, and is canceled once", async () => {
   await limit({ max_requests_per_1_minute: 10 });
   const made = await client.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
   expect(await client.openai.batches.cancel(made.id)).toMatchObject({ status: "cancelling" });

@@ -18,7 +18,7 @@ afterEach(async () => {
   await served.close();
 });
 
-test("nothing is kept unless it was turned on, and what came before stays unkept", async () => {
+test("bodies are stored only after it is turned on, and earlier ones are not", async () => {
   const before = await served.call();
   expect(await served.kept(before)).toEqual({
     state: "off",
@@ -57,7 +57,7 @@ test("a pattern that RE2 does not know, or that matches everything, is refused a
   expect((await served.ask(served.settingsPath)).body).toMatchObject({ mode: "off" });
 });
 
-test("of refused calls those are kept that the list of calls keeps: ten of a key in a minute", async () => {
+test("bodies of refused calls are stored for those in the list of calls: ten of a key in a minute", async () => {
   await served.keep("whole");
   const ids = [];
   for (let calls = 0; calls < 12; calls++) ids.push(await served.call({ model: "no-such-model" }));

@@ -106,7 +106,7 @@ test("without the header, a call still stops with its client", async () => {
   expect(call?.wordsSent).toBeLessThan(WORDS);
 });
 
-test("a kept call is stopped by its owner alone, at the provider, and keeps and charges what came", async () => {
+test("a kept call can be stopped only by its owner, also at the provider, and stores and charges the received part", async () => {
   const name = "conv_stopped1/a";
   const begun = await send("ann", name);
   const call = provider.calls.at(-1);

@@ -185,7 +185,7 @@ test("the key belongs to the operation, its path, its body and the caller", asyn
   expect(new Set((await Promise.all(paid)).map(({ json }) => json.id)).size).toBe(2);
 });
 
-test("a refusal is not kept: the key is free for the mended request", async () => {
+test("a refusal is not stored: the key can be used for the corrected request", async () => {
   const path = "/organization/groups";
   await gateway.admin("POST", path, { name: "Taken" });
   expect((await create(path, { body: { name: "Taken" } })).status).toBe(409);

@@ -81,7 +81,7 @@ test("a stream ends with the member who is removed, and with the session that is
   await expectEnded(reply);
 });
 
-test("a stream ends with its own session alone", async () => {
+test("a stream ends only with its own session", async () => {
   await joinBy(gateway, "ben@example.com", "admin");
   const signIn = { email: "ben@example.com", password: "a horse of wood" };
   const { body } = await asker(gateway.baseUrl)("POST", "/sign_in", signIn);

@@ -50,7 +50,7 @@ const health = () => gateway.admin<Health>("GET", "/organization/health");
 const tryProvider = (id: string) =>
   gateway.admin<ProviderTest>("POST", `/organization/providers/${id}/test`, undefined);
 
-test("each model tells its calls and errors, and its provider the last failure with its cause", async () => {
+test("each model shows its calls and errors, and its provider the last failure with its cause", async () => {
   answers = () => new Response("{}", { status: 401 });
   expect((await call("far")).status).toBe(502);
   expect((await call("sandbox-echo")).status).toBe(200);

@@ -47,7 +47,7 @@ test("a key limited to files sees and deletes those that it uploaded, before and
   expect(await reach(`/files/${others}`, gateway.key)).toBe(200);
 });
 
-test("a key limited to models reaches neither files nor batches, and one limited to batches its own alone", async () => {
+test("a key limited to models reaches no files or batches, and one limited to batches only its own", async () => {
   const client = createBatchClient(gateway);
   const batch = await client.create([chatLine("a", "secret of others")]);
   const reach = async (key: string, path: string, method = "GET") =>

@@ -44,7 +44,7 @@ test("a key limited to models can call only those, at every endpoint, and can li
   expect((await modelsOf(value)).toSorted()).toEqual(["sandbox-chat", "sandbox-echo"]);
 });
 
-test("a key limited to endpoints calls those alone, and nothing else of the API", async () => {
+test("a key limited to endpoints can call only those, and nothing else of the API", async () => {
   const { value } = await create({ endpoints: ["messages"] });
   const message = { model: "sandbox-echo", max_tokens: 5, messages };
   expect((await post("/messages", value, message)).status).toBe(200);
@@ -135,7 +135,7 @@ test("a key shows who created it", async () => {
   expect(await create({})).toMatchObject({ created_by: { type: "admin_api_key" }, rotated_from: null });
 });
 
-test("a rotated key works beside the new one for as long as asked, and then the new one alone", async () => {
+test("a rotated key works beside the new one for the requested overlap, and then only the new one works", async () => {
   const old = await create({ models: ["sandbox-echo"], expires_in_seconds: 1_000 });
   const rotated = await gateway.admin<Key>("POST", `${keys}/${old.id}/rotate`, { overlap_seconds: 60 });
   expect(rotated).toMatchObject({ name: "Limited", models: ["sandbox-echo"], rotated_from: old.id });

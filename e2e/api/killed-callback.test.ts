@@ -25,7 +25,7 @@ function callbackSecretOf(dataFolder: string): string {
   return stdout.toString().trim();
 }
 
-test("a gateway killed while it tells of an alert tells again, and the printed secret verifies both", async () => {
+test("a gateway killed while it sends an alert sends it again, and the printed secret verifies both", async () => {
   const inbox = createInbox();
   const gateway = await startGateway({
     GATEHOUSE_ALERT_URL: inbox.url,

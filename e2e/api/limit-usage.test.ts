@@ -67,7 +67,7 @@ test("peaks outlive what was used, and a restart; after a week they are forgotte
   expect(await requestsOf()).toBeUndefined();
 });
 
-test("those near their limit are found, by what was in use and by what was refused", async () => {
+test("pairs near their limit are found by usage and by refusals", async () => {
   await limit("sandbox-echo", { max_requests_per_1_minute: 5 });
   for (let calls = 0; calls < 3; calls++) await call();
   expect(await usage("near=true")).toEqual([]);
@@ -92,7 +92,7 @@ test("shows a holder of the permission in one project that project only", async 
   expect(await usage(`project_id=${gateway.projectId}`)).toHaveLength(1);
 });
 
-test("as events the list comes first, and then what has changed", async () => {
+test("events begin with the list and continue with its changes", async () => {
   await call();
   const abort = new AbortController();
   const reply = await fetch(`${gateway.baseUrl}/organization/limits/usage`, {

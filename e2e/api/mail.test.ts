@@ -22,7 +22,7 @@ afterAll(async () => {
 const tokenIn = (text: string, path: string) =>
   new RegExp(`https://console\\.test/${path}#token=(\\S+)`).exec(text)?.[1] ?? "";
 
-test("an invitation's link comes by mail, to the invited alone", async () => {
+test("an invitation's link is mailed only to the invited person", async () => {
   const invited = await joinBy(gateway, "ada@example.com");
   const { from, to, text } = await mail.next();
   expect(from).toContain("<gate@example.com>");
@@ -33,7 +33,7 @@ test("an invitation's link comes by mail, to the invited alone", async () => {
   expect(invited.id).toMatch(/^user_/);
 });
 
-test("a forgotten password's link comes by mail; the reply tells nothing about the address", async () => {
+test("the link for a forgotten password is mailed; the reply reveals nothing about the address", async () => {
   const asked = await ask("POST", "/password_resets", { email: "Ada@example.com" });
   const stranger = await ask("POST", "/password_resets", { email: "nobody@example.com" });
   expect(stranger.body).toEqual(asked.body);

@@ -112,7 +112,7 @@ test("a scrape counts as a use of its key, and a refused one as refused access",
     );
 });
 
-test("a scrape tells calls, tokens, charges, refusals, writes and the balance as they were", async () => {
+test("a scrape reports calls, tokens, charges, refusals, writes and the balance", async () => {
   gateway = await serveGateway({ telemetry });
   expect(await call("sandbox-echo")).toBe(200);
   expect(await call("sandbox-echo", { stream: true })).toBe(200);

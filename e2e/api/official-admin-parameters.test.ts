@@ -13,7 +13,7 @@ afterAll(() => gateway.close());
 
 const lastEvents = async () => (await organization.auditLogs.list({ limit: 1 })).data.map(({ id }) => id);
 
-test("a project is created with all that the SDK declares; what has no use here is refused by name", async () => {
+test("a project is created with the SDK's fields; unsupported ones are refused by name", async () => {
   const { projects } = organization;
   const nothing = { external_key_id: null, geography: null, residency: null };
   const project = await projects.create({ name: "Checkout", ...nothing });

@@ -18,7 +18,7 @@ afterAll(async () => {
 const sessionsOf = async (token: string, path = "/me/sessions") =>
   (await ask("GET", path, undefined, token)).body.data as Record<string, unknown>[];
 
-test("a member sees where they are signed in, and ends what they don't know", async () => {
+test("a member sees their sessions, and can end unknown ones", async () => {
   const { token } = await joinBy(gateway, "ada@example.com");
   gateway.pass(60_000);
   const other = await send(`${gateway.baseUrl}/organization/sign_in`, {

@@ -29,7 +29,7 @@ const usageOf = (path: string, key: string, query = "") =>
 const resultsOf = ({ body }: Answer) =>
   (body.data as { results: object[] }[]).flatMap(({ results }) => results);
 
-test("everybody sees their own usage, and no more", async () => {
+test("every caller sees only their own usage", async () => {
   const tester = await joinBy(gateway, "tester@example.com", "prompt_tester");
   await ask("from a program", gateway.key);
   const said = await ask("mine alone", tester.token);

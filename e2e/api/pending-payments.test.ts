@@ -28,7 +28,7 @@ const approve = (id: unknown, key: string) => ask("POST", `/pending_payments/${i
 const decline = (id: unknown, key: string) =>
   ask("POST", `/pending_payments/${id}/decline`, { reason: "Not ours" }, key);
 
-test("a payment above the amount can't be used before somebody else approves it", async () => {
+test("a payment above the amount can't be used before another person approves it", async () => {
   const before = await posted();
   expect((await pay("100.00")).body).toMatchObject({ object: "ledger_entry", amount: "100.00" });
   const { body: pending } = await pay("100.000000001");

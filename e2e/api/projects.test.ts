@@ -27,7 +27,7 @@ function ask(client: OpenAI) {
   });
 }
 
-test("a project is renamed, and what it may not be called is refused", async () => {
+test("a project is renamed, and invalid names are refused", async () => {
   const created = await projects.create({ name: "Draft" });
   expect<object>(await projects.update(created.id, { name: "Final" })).toEqual({
     ...created,

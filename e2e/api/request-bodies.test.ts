@@ -118,7 +118,7 @@ test("cuts and marks a body beyond the bound, and drops a text that patterns can
   expect(second.reply?.text).toContain(CANARY);
 });
 
-test("a repeat is no call of its own: nothing of it is kept", async () => {
+test("a repeat is not a separate call: its body is not stored", async () => {
   await served.keep("whole");
   const headers = { "idempotency-key": "once" };
   const first = await served.call({}, headers);
@@ -129,7 +129,7 @@ test("a repeat is no call of its own: nothing of it is kept", async () => {
   expect(served.countBodies()).toBe(1);
 });
 
-test("a stream that breaks off is kept as far as it came, with its error", async () => {
+test("the received part of a broken stream is stored with its error", async () => {
   await served.keep("whole");
   served.provider.answerWith(() => streamOf([chunkEvent({ content: "Half " })]));
   const answer = JSON.parse((await served.read(await served.call({ stream: true }))).reply?.text ?? "");
@@ -137,7 +137,7 @@ test("a stream that breaks off is kept as far as it came, with its error", async
   expect(answer.error).toMatchObject({ code: "provider_error" });
 });
 
-test("a request in Anthropic's form is kept as it came, its answer as the chat completion it was made of", async () => {
+test("a request in Anthropic's format is stored unchanged, its answer as the original chat completion", async () => {
   await served.keep("whole");
   const fields = { system: "Be kind.", max_tokens: 5 };
   const id = await served.call(fields, { "anthropic-version": "2023-06-01" }, "/messages");

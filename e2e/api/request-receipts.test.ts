@@ -89,7 +89,7 @@ test("gives a receipt to a call that is refused before its limits are checked", 
   expect(await receipt(tooMuch.id)).toMatchObject({ request: { model: "sandbox-echo", status: 400 } });
 });
 
-test("a refusal tells which check decided and by which figures, and leads to its receipt", async () => {
+test("a refusal names the deciding check and its figures, and leads to its receipt", async () => {
   await gateway.setLimits("sandbox-chat", { [REQUESTS]: 0 });
   const { id, error } = await refuse(gateway.key, "sandbox-chat");
   expect(error.url).toBe(`http://console.test/requests/${id}`);

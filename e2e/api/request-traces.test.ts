@@ -56,7 +56,7 @@ const ask = <Reply>(path: string) =>
   );
 const receipt = (id: string) => ask<RequestReceipt>(`/requests/${id}`);
 
-test("a receipt tells each attempt in its order, with its times, its provider's id and why it went on", async () => {
+test("a receipt lists the attempts in order, each with its times, its provider's id and the reason for the next", async () => {
   const { attempts, request } = await receipt(await call());
   expect(attempts).toMatchObject([
     {
@@ -117,7 +117,7 @@ test("a receipt shows the sender and the settings of a call, and never a key", a
   expect(JSON.stringify(traces)).not.toContain("pay-once");
 });
 
-test("each check tells what it saw, of a call that passed and of one that was refused", async () => {
+test("each check records its figures, for admitted and refused calls", async () => {
   await gateway.setLimits("fake", { max_requests_per_1_minute: 100, max_tokens_per_1_minute: 100_000 });
   const passed = await receipt(await call({ max_tokens: 10 }));
   const of = ({ checks }: RequestReceipt, name: string) => checks.find(({ check }) => check === name);

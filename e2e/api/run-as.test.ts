@@ -90,7 +90,7 @@ test("a key's scopes apply to everyone who runs as it", async () => {
   expect((await ask("lead", idOf("narrow"))).status).toBe(200);
 });
 
-test("running as a key takes what issuing it takes, in its project, whichever role one holds", async () => {
+test("running as a key requires the permissions to issue it, in its project, with any role", async () => {
   const verdicts: Record<string, number> = {};
   for (const { id } of predefinedRoles) verdicts[id] = (await ask(id, idOf("plain"))).status;
   const mayBoth = predefinedRoles
@@ -127,7 +127,7 @@ test("a program's key can't run as another, a revoked key answers as none, and n
   expect((await ask("lead", "key_none")).status).toBe(404);
 });
 
-test("a dry run as a role says what it would get, sends nothing, and shows no more than one may read", async () => {
+test("a preview as a role shows its outcome, sends nothing, and shows only figures that the person may read", async () => {
   const viewer = await ask("role_owner", "role_project_viewer", { preview: true });
   expect([viewer.status, viewer.json.error.code]).toEqual([403, "missing_permission"]);
   const tester = await ask("role_owner", "role_prompt_tester", { preview: true });

@@ -44,7 +44,7 @@ test("joining is one event, with the new member as its actor", async () => {
   expect(last?.actor).toMatchObject({ type: "session", session: { user: { email: "ada@example.com" } } });
 });
 
-test("signing in leaves its event; so does failing to, for a member's address alone", async () => {
+test("sign-ins are recorded; failed ones only for a member's address", async () => {
   const signIn = (email: string, password: string) => ask("POST", "/sign_in", { email, password });
   const right = await leftBy(() => signIn("ada@example.com", PASSWORD));
   expect(right.types).toEqual(["login.succeeded"]);

@@ -130,7 +130,7 @@ test("an invitation gives no access by single sign-on when its inviter may no lo
   expect((await finish(await answerFor("ina"))).error.code).toBe("sign_in_failed");
 });
 
-test("a network whose answers come to nothing is refused, and those that wait elsewhere are kept", async () => {
+test("a network with failing answers is refused, and sign-ins waiting elsewhere are kept", async () => {
   const waiting = await answerFor("ada");
   const statuses: number[] = [];
   const forged = { state_token: "gc_none", state: "forged", code: "forged" };

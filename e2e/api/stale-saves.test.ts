@@ -27,7 +27,7 @@ async function ask(method: string, path: string, { key = gateway.adminKey, body,
 
 const limits = () => `/organization/projects/${gateway.projectId}/rate_limits`;
 
-test("an object tells its version alike when it is read, listed, created and changed", async () => {
+test("an object has the same version when it is read, listed, created and changed", async () => {
   const created = await ask("POST", "/organization/projects", { body: { name: "Versions" } });
   const path = `/organization/projects/${created.json.id}`;
   const read = await ask("GET", path);
@@ -105,7 +105,7 @@ test("checks the version of deletions and of first saves too", async () => {
   ).toBe(404);
 });
 
-test("use alone makes no other version", async () => {
+test("use does not change the version", async () => {
   const created = await ask("POST", "/organization/admin_api_keys", { body: { name: "Used" } });
   const path = `/organization/admin_api_keys/${created.json.id}`;
   await ask("GET", "/organization/me", { key: created.json.value });

@@ -111,7 +111,7 @@ test("each of several secrets that are replaced within a day signs for its own d
   expect(await rotate(5)).toMatchObject({ status: 200 });
 });
 
-test("a receiver that asks for time gets it, one that is gone gets no more, and a resend begins anew", async () => {
+test("a receiver that asks for time gets it, one that answers gone gets no more, and a resend starts again", async () => {
   inbox.reply(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
   const task = await make();
   await inbox.next();
@@ -129,7 +129,7 @@ test("a receiver that asks for time gets it, one that is gone gets no more, and 
   expect((await callbackOf(task.id)).tries.map(({ status }) => status)).toEqual([429, 410, 204]);
 });
 
-test("a receiver that never replies holds up no other, and a restart loses nothing", async () => {
+test("a receiver that never replies delays no other, and a restart loses nothing", async () => {
   const hanging = createInbox();
   for (let call = 0; call < 4; call++) hanging.hang();
   const made = [];
@@ -163,7 +163,7 @@ test("a callback that is sent again over and over keeps its last tries", async (
   expect(tries.at(-1)?.at).toBe(Math.floor(gateway.effects.clock.nowMs() / 1_000));
 });
 
-test("a project with many receivers that never reply holds up no other project", async () => {
+test("a project with many receivers that never reply delays no other project", async () => {
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
   const hanging = Bun.serve({
     port: 0,

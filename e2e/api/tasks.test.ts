@@ -161,7 +161,7 @@ test("the same Idempotency-Key gets the same task, also once it has failed; anot
   );
 });
 
-test("a task is seen and canceled by its own project's keys alone, and listed newest first", async () => {
+test("a task is visible to and canceled by only its project's keys, and listed newest first", async () => {
   const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
   const keys = `/organization/projects/${other.id}/api_keys`;
   const { value } = await gateway.admin<{ value: string }>("POST", keys, { name: "Theirs" });
@@ -177,7 +177,7 @@ test("a task is seen and canceled by its own project's keys alone, and listed ne
   await client.follow(made.id);
 });
 
-test("events tell each change until the task has ended", async () => {
+test("events report each change until the task has ended", async () => {
   const made = await client.create({
     model: "sandbox-image",
     prompt: "x",

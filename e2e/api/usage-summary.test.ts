@@ -142,7 +142,7 @@ test("every bucket and group is listed page by page, and downloaded whole", asyn
   await gateway.close();
 });
 
-test("a range that is empty or cut too finely, and what is not known, are refused by name", async () => {
+test("an empty or too finely divided range and unknown values are refused by name", async () => {
   const { gateway, summarize } = await serveUsage();
   const refused = async (query: Record<string, string>) => {
     const { status, error } = await summarize(query);

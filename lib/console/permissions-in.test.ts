@@ -6,7 +6,7 @@ const held = {
   project_permissions: [{ project_id: "proj_1", permissions: ["api.models.read", "api.playground.write"] }],
 };
 
-test("a project's permissions count in that project alone", () => {
+test("a project's permissions count only in that project", () => {
   expect(permissionsIn(held, "proj_1")).toContain("api.playground.write");
   expect(permissionsIn(held, "proj_2")).toEqual(["api.models.read"]);
   expect(permissionsIn(held, null)).toEqual(["api.models.read"]);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { LaunchFault } from "@/lib/dev/launch-fault";
 import { readLaunchSettings } from "@/lib/dev/launch-settings";
 
-test("without variables both listen on this machine alone", () => {
+test("without variables both listen only on this machine", () => {
   expect(readLaunchSettings({})).toEqual({
     host: "127.0.0.1",
     consolePort: 3000,

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test("is made once, in a folder that need not exist, and readable by its owner alone", () => {
+test("is created once, in a folder that need not exist, and readable only by its owner", () => {
   const dataFolder = join(root, "new", "data");
   const first = loadSecret({ dataFolder });
   expect(first).toHaveLength(32);

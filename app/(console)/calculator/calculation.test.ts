@@ -77,7 +77,7 @@ test("changes only the model whose price is tried out", () => {
   expect(shown.sheet.get("a,b;c=d")).toEqual(sheetOf(models).get("a,b;c=d"));
 });
 
-test("a link that somebody broke shows today's figures, never wrong ones", () => {
+test("an invalid link shows current figures, never wrong ones", () => {
   for (const prices of ["", "x", "0 1 1 mini", "-1 1 1 mini", "1 1 1", "1e3 1 1 mini", "0.2 0.25 mini"]) {
     expect(calculate({ ...nothing, at: "1800000000", prices }, known).linked).toBeNull();
   }

@@ -19,7 +19,7 @@ const content: PromptContent = {
   },
 };
 
-test("variables stand in texts of messages alone, each once, in their order", () => {
+test("variables are found only in texts of messages, each once, in order", () => {
   expect(variablesOf(content)).toEqual(["name", "language"]);
   const anthropic = { ...content.body, system: [{ type: "text", text: "{{tone}}" }] };
   expect(variablesOf({ endpoint: "messages", body: anthropic })).toEqual(["tone", "name", "language"]);

@@ -70,7 +70,7 @@ test("a refused call says which check refused it, costs nothing and passes nothi
   });
 });
 
-test("once it is stopped no call begins, and those under way are kept as stopped", async () => {
+test("after a stop no call begins, and calls under way are recorded as stopped", async () => {
   const stopping = new AbortController();
   const { results, ended } = run(
     (_, signal) =>

@@ -107,7 +107,7 @@ function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
 }
 
-test("a redirect is not followed: the token goes to the configured address alone", async () => {
+test("a redirect is not followed: the token goes only to the configured address", async () => {
   const { connection, asked } = gateway(() => Response.redirect("/elsewhere", 302));
   const reply = await sendRequest(connection, operations.retrieveBalance, {});
   expect(asked).toHaveLength(1);

@@ -25,7 +25,7 @@ function gateway(routes: Record<string, (request: Request) => Response | Promise
 const session = { object: "organization.session", id: "sess_1", token: "opaque", expires_at: 1_700_000_900 };
 const unauthorized = () => Response.json({ error: { message: "No." } }, { status: 401 });
 
-test("an admin key becomes a session of the gateway, and is kept nowhere", async () => {
+test("an admin key becomes a session of the gateway, and is not stored", async () => {
   let body: unknown;
   const { connection } = gateway({
     "/organization/sessions": async (request) => {
@@ -66,7 +66,7 @@ test("a key the gateway does not know is refused at its field", async () => {
   });
 });
 
-test("a gateway without sessions is shown the token, which is kept for a day", async () => {
+test("a gateway without sessions gets the token, which is kept for a day", async () => {
   const { connection } = gateway({
     "/v1/chat/completions": (request) =>
       request.headers.get("authorization") === "Bearer right"
@@ -120,7 +120,7 @@ test.each(
   }
 });
 
-test("a token for administration alone is taken where calls are forbidden to it", async () => {
+test("an administration-only token is accepted where it may not make calls", async () => {
   const forbidden = () => new Response(null, { status: 403 });
   const { connection } = gateway({
     "/organization/sessions": unauthorized,

@@ -106,7 +106,7 @@ test("a revoked key and an ended or expired session lose access at once", async 
   expect(callerOf({ authorization: "Bearer gs_token" }, { ...context(), effects: later })).toBeNull();
 });
 
-test("a key whose role is gone may do nothing", () => {
+test("a key whose role was deleted has no permissions", () => {
   const caller = callerOf({ authorization: `Bearer ${strayKey}` }) as Caller;
   expect(caller.permissions.size).toBe(0);
   expect(() => authorize(operations.listRoles, caller, {})).toThrow(expect.objectContaining({ status: 403 }));

@@ -128,7 +128,7 @@ test.each(rateLimitRows)(
   },
 );
 
-test("tokens are corrected to what was used; a call that was never sent gives back its request too", () => {
+test("tokens are corrected to the actual usage; a call that was never sent gives back its request too", () => {
   const { admissions } = setUp();
   const windows = admissions.windowsOf("proj_1", "sandbox-echo");
   const used = () => [

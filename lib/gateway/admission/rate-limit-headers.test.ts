@@ -47,7 +47,7 @@ test("a reply has headers with its limits, their remainder after this call, and 
   });
 });
 
-test("a refusal tells them too, and so does whatever is refused before it asks to be let through", () => {
+test("a refusal has them too, also one before admission", () => {
   const { admissions, pass, nowMs } = setUp();
   for (let call = 0; call < 2; call++) admissions.admit(request);
   const refused = () => {

@@ -11,7 +11,7 @@ test("lines are counted for a minute after their answer", () => {
   expect(tempo.describe().lines_per_minute).toBe(0);
 });
 
-test("tells the longest of several waits while lines wait", () => {
+test("reports the longest of several waits while lines wait", () => {
   let nowMs = 0;
   const tempo = new BatchTempo(() => nowMs);
   tempo.waits("live_calls");

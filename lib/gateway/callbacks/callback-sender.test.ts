@@ -121,7 +121,7 @@ test.each([
   expect(await outcomes()).toEqual([{ id: "firing_1", status, tries: 1, failure }]);
 });
 
-test("many are all sent, and one that fails holds up no other", async () => {
+test("all of many callbacks are sent, and a failing one does not delay the others", async () => {
   for (let index = 0; index < 50; index++) await keep(`firing_${index}`);
   answer = () => new Response(null, { status: tries.length === 7 ? 503 : 200 });
   const sender = open();

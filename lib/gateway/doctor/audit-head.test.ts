@@ -45,7 +45,7 @@ function forge(path: string, change: (sqlite: Database) => void): void {
   for (const { sql } of guards) sqlite.run(sql);
 }
 
-test("every head that was ever exported leads to the log as it is now", async () => {
+test("every exported head leads to the current log", async () => {
   await using log = await openLog();
   const last = log.heads.at(-1);
   for (const head of log.heads) {
@@ -77,7 +77,7 @@ test("a log whose last events were cut off lacks the exported head", async () =>
   ]);
 });
 
-test("a head is typed as it is printed, and nothing else is taken for one", () => {
+test("a head is accepted only in its printed form", () => {
   const head = { length: 117, hash: "9f".repeat(32) };
   expect(parseAuditHead(` ${formatAuditHead(head)}\n`)).toEqual(head);
   for (const text of [

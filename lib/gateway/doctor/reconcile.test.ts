@@ -26,7 +26,7 @@ const unguarded = "DROP TRIGGER ledger_entries_are_not_changed";
 const guarded = `CREATE TRIGGER ledger_entries_are_not_changed BEFORE UPDATE ON ledger_entries
   BEGIN SELECT RAISE(ABORT, 'ledger entries are immutable'); END`;
 
-test("sound books are proven in steps, and the next proof looks at what came since alone", async () => {
+test("consistent books are proven in steps, and the next proof checks only newer entries", async () => {
   await using temporary = await openLedger();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });
   pay(sqlite, 0, 10);

@@ -67,7 +67,7 @@ test("members, elements, objects and arrays are counted at every depth, outside 
   expect(excessOf('{"a":",,,,,,[[[[{{{"}', { entries })).toBeNull();
 });
 
-test("fields are counted in the outermost object alone", () => {
+test("only fields of the outermost object are counted", () => {
   expect(excessOf('{"a":1,"b":{"a":1,"b":1,"c":1},"c":1}', { members: 2 })).toBeNull();
   expect(excessOf('{"a":1,"b":1,"c":1,"d":1}', { members: 2 })).toBe("members");
 });

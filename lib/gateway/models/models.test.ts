@@ -154,7 +154,7 @@ test("an id there is, in any source, and a route to no provider are refused", as
   });
 });
 
-test("a provider's key is kept sealed, and comes back after a restart", async () => {
+test("a provider's key is stored encrypted, and is available after a restart", async () => {
   await using store = await openTemporaryDatabase();
   await createProvider(await boot(store), testRequest, { ...ollama, api_key: "sk-canary" });
   const row = await store.reads.selectFrom("providers").selectAll().executeTakeFirstOrThrow();
@@ -167,7 +167,7 @@ test("a provider's key is kept sealed, and comes back after a restart", async ()
   expect(JSON.stringify(directory.list())).not.toContain("canary");
 });
 
-test("a provider goes only when no model is routed to it, and only if it was added here", async () => {
+test("a provider can be deleted only if no model is routed to it and it was added here", async () => {
   await using store = await openTemporaryDatabase();
   const configured = { ...ollama, id: "configured" };
   const context = await boot(store, { providers: [configured] });

@@ -30,7 +30,7 @@ async function openWithProject(store: Awaited<ReturnType<typeof openTemporaryDat
   return open(store);
 }
 
-test("a change holds at once, for that project and model alone, and after a restart", async () => {
+test("a change applies at once, only to that project and model, and after a restart", async () => {
   await using store = await openTemporaryDatabase();
   const { save, rateLimitMirror } = await openWithProject(store);
   const saved = await save({ max_requests_per_1_minute: 3 });

@@ -38,7 +38,7 @@ test("every operation is in the reference with its method, path, permission and 
   expect(found.map((text) => text.replaceAll("`", "")).toSorted()).toEqual(expected.toSorted());
 });
 
-test("the message that tells of a spend alert is described with its fields", async () => {
+test("the callback of a spend alert is described with its fields", async () => {
   const { webhooks } = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
   const { schema } = webhooks["spend_alert.fired"].post.requestBody.content["application/json"];
   const { data } = schema.properties as Record<string, { required: string[] }>;
@@ -103,7 +103,7 @@ test("fields are named with the way to them", () => {
   ]);
 });
 
-test("a page loads nothing, runs its own script alone, and names the address it was asked at", async () => {
+test("a page loads nothing, runs only its own script, and names the address it was requested at", async () => {
   for (const path of ["/docs", "/docs/access"] as const) {
     const answer = await read(path);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -169,7 +169,7 @@ test("every operation says how it is refused, with the types of its errors; numb
   });
 });
 
-test("no administrative request takes what it doesn't describe: a generated client checks every field", async () => {
+test("no administrative request accepts undescribed fields: a generated client checks every field", async () => {
   const { components } = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
   const undescribed = Object.entries(components.schemas)
     // Such fields are passed on to providers, or kept for the console.

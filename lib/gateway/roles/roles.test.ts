@@ -128,7 +128,7 @@ test("no predefined role can be changed or deleted", async () => {
   }
 });
 
-test("a role goes only while no key holds it", async () => {
+test("a role can be deleted only while no key holds it", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   const keys = createSqliteKeyStore(store.reads);

@@ -35,7 +35,7 @@ test("a client that does not read causes only one page to be read, however many 
   await reader?.cancel();
 });
 
-test("everybody else has a turn between two pages", async () => {
+test("other work gets a turn between two pages", async () => {
   const { answer } = listOf(50);
   let turns = 0;
   let isOver = false;

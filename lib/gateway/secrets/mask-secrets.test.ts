@@ -24,7 +24,7 @@ test.each([...secretPrefixes])("%s… is masked, and its prefix alone is not", (
   expect(maskSecrets(`Keys begin with ${prefix}.`)).toBe(`Keys begin with ${prefix}.`);
 });
 
-test("a refusal that quotes what it was given does not quote a secret", () => {
+test("a refusal that quotes its input does not quote a secret", () => {
   const key = `sk-${"x".repeat(40)}`;
   expect(JSON.stringify(notFound("project", key, "project_id").body("req_1"))).not.toContain(key);
 });

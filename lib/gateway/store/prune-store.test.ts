@@ -105,7 +105,7 @@ test("a kept answer goes 30 days after its call, with its parts, which doctor ho
   expect(store.faults().join()).toContain("1 parts of conversation_answers are not sealed");
 });
 
-test("an audit log that was cut is a chain still, explains every row, and knows the heads of what it keeps", async () => {
+test("a pruned audit log is still a chain, explains every row, and verifies the heads of its remaining events", async () => {
   await using store = await open();
   const audit = { audit_log_days: 30 };
   const headOf = () => verifyAuditChain(store.sqlite).head;
@@ -140,7 +140,7 @@ test("an audit log that was cut is a chain still, explains every row, and knows 
   expect(store.faults().join()).toContain('projects proj_6 has name "Mine"');
 });
 
-test("nothing but a cut that the log tells of deletes an event", async () => {
+test("only a recorded cut deletes an event", async () => {
   await using store = await open();
   await rename(store, 250, 0);
   expect(() => store.sqlite.run("DELETE FROM audit_logs WHERE seq = 1")).toThrow("immutable");
@@ -152,7 +152,7 @@ test("nothing but a cut that the log tells of deletes an event", async () => {
   expect(store.faults().join()).toContain("is missing before");
 });
 
-test("a charge is kept for ever, and what its receipt tells besides as long as the request log", async () => {
+test("a charge is kept for ever, and the other details of its receipt as long as the request log", async () => {
   await using store = await open();
   const insert = store.sqlite.prepare(
     `INSERT INTO ledger_entries (id, kind, amount, held, request_id, created_at_ms, started_at_ms, trace)

@@ -7,7 +7,7 @@ import { SealBrokenError, seal, unseal } from "./seal";
 const key = new Uint8Array(32).fill(7);
 const { random } = simulatedEffects();
 
-test("opens what it has sealed, and reveals nothing of the content", () => {
+test("decrypts its own output, which reveals nothing of the content", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 4, unit: "binary" }), (text) => {
       const sealed = seal(new Secret(text), "openai", { key, random });

@@ -3,7 +3,7 @@ import type { Funds, HoldDraft } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import { ObservedFunds } from "./observed-funds";
 
-test("a hold is placed with its task where somebody observes, too", async () => {
+test("a hold is placed with its task, also with an observer", async () => {
   const placeHold = mock(async () => true);
   const funds = new ObservedFunds({ placeHold } as unknown as Funds, [], () => 0);
   const [hold, task] = [{ id: "hold_1" } as HoldDraft, { id: "task_1" } as TaskDraft];

@@ -109,7 +109,7 @@ test("saves the conversation, so that another tab finds it", async () => {
   expect([other.state, other.store.bench.draft]).toEqual(["saved", "half a thou"]);
 });
 
-test("a tab that is behind overwrites nothing, and both are kept", async () => {
+test("an outdated tab overwrites nothing, and both versions are kept", async () => {
   const gateway = createGateway();
   const [first, second] = [openTab(gateway), openTab(gateway)];
   first.write("begun");

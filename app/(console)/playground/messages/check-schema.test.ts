@@ -34,7 +34,7 @@ describe("a whole answer", () => {
     expect(findSchemaFault({ signature: 1 }, schema)).toBeNull();
   });
 
-  test("is named with the place and what was expected", () => {
+  test("is named with its place and the expected value", () => {
     const { additionalProperties: _, ...lax } = order;
     const signed = { ...whole, signature: "x" };
     expect(findSchemaFault(signed, lax)).toBeNull();
@@ -71,7 +71,7 @@ describe("an answer that streams", () => {
     expect(faultAt('{"name":n')).toBe("$.name: expected string");
   });
 
-  test("waits for the end of a value where more of it may mend it", () => {
+  test("waits for the end of a value that may still become valid", () => {
     expect(faultAt('{"name":"A')).toBeNull();
     expect(faultAt('{"name":"A"')).toContain("$.name");
     expect(faultAt('{"kind":"sa')).toBeNull();

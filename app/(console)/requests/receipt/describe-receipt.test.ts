@@ -10,7 +10,7 @@ const refusedBy = (check: Partial<RequestCheck>, refused_by: string | null = nul
     resets_in_ms: 12_000,
   } as RequestReceipt);
 
-test("a limit that is used up says what was needed, what was left, and what would have been enough", () => {
+test("a used-up limit shows the amount needed, the amount left, and the limit that would have sufficed", () => {
   const tokens = { check: "max_tokens_per_1_minute", window: "minute" } as const;
   expect(refusedBy({ ...tokens, value: "397850", limit: "400000", needed: "18400" })).toEqual({
     title: "Tokens per minute is used up",
@@ -40,7 +40,7 @@ test("figures that were not recorded, or are not this reader's to see, are not m
   );
 });
 
-test("a call that ended says how and what it cost", () => {
+test("an ended call shows its outcome and cost", () => {
   const ended = (request: object) =>
     describeReceipt({
       request: { currency: "USD", units: null, unit: null, ...request },

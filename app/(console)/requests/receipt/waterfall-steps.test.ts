@@ -41,7 +41,7 @@ test("takes the first text of a stream as its first byte", () => {
   expect(only?.slice(2)).toEqual(["Waiting for the first byte 5–60", "Answering 60–100"]);
 });
 
-test("attempts that failed stand before the one that answered, one of them never reached", () => {
+test("failed attempts, one of them never connected, come before the one that answered", () => {
   const failed = { ...attempt, answered_ms: null, status: null, failure: "provider_timeout" };
   const receipt = receiptOf([
     { ...failed, sent_ms: null, ended_ms: 20 },

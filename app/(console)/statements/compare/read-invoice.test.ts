@@ -27,7 +27,7 @@ test("columns are guessed from their heads, and rows of other months are left ou
   });
 });
 
-test("each cell that can't be read is named by row and column, and tells how to write it", () => {
+test("each unreadable cell is named by row and column, with the expected format", () => {
   const table = rowsOf(
     ["date", "model", "amount"],
     ["31/10/2026", "gpt", "1.00"],

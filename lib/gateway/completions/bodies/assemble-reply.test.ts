@@ -60,7 +60,7 @@ test("appends to the right tool call among tens of thousands, as fast as among a
   expect(choices[0]?.message.tool_calls[7]).toEqual({ index: 7, id: "a" });
 });
 
-test("an error that ended it is kept beside what came before, and a cut event is left out", () => {
+test("an error that ended it is stored with the earlier content, and a cut event is left out", () => {
   const stream = Buffer.concat([
     streamOf(delta({ content: "Half" }), { error: { code: "provider_error" } }),
     Buffer.from('data: {"choices": [{"del'),

@@ -30,7 +30,7 @@ test.each([
   }
 });
 
-test("a stream asks for its usage, besides what else the caller asks of it", () => {
+test("a stream asks for its usage in addition to the caller's stream options", () => {
   const asked = `{"model":"m",${messages},"stream":true,"stream_options":{"x":1,"include_usage":false}}`;
   expect(JSON.parse(upstream(asked)).stream_options).toEqual({ x: 1, include_usage: true });
   expect(JSON.parse(upstream(`{"model":"m",${messages},"stream":true}`)).stream_options).toEqual({

@@ -9,7 +9,7 @@ test("an empty environment gives the contract's defaults", () => {
   expect(formatAmount(result.settings.openingBalance)).toBe("10.00");
 });
 
-test("every fault is listed at once, each with its mend", () => {
+test("all faults are listed together, each with its correction", () => {
   const result = readSettings({
     GATEWAY_PORT: "80800",
     GATEHOUSE_ADMIN_KEY: "gk_admin_short",

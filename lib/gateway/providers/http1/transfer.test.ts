@@ -61,7 +61,7 @@ describe("back-pressure", () => {
 });
 
 describe("TLS", () => {
-  test("asks for its host by name wherever it is found, and speaks HTTP/1.1 alone", async () => {
+  test("asks for its host by name wherever it is found, and speaks only HTTP/1.1", async () => {
     const port = await serve(always(HI), { ...localhost, ALPNProtocols: ["h2", "http/1.1"] });
     expect(await textOf(secure(port, goodCertificate).post("{}"))).toBe("hi");
     const { alpnProtocol, servername } = server.sockets[0] as TLSSocket & { servername: string };
@@ -85,7 +85,7 @@ describe("TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("a server that speaks none, or HTTP/2 alone, gets nothing", async () => {
+  test("a server that speaks no HTTP, or only HTTP/2, gets nothing", async () => {
     const codeOf = (port: number) =>
       secure(port, goodCertificate)
         .post("{}")

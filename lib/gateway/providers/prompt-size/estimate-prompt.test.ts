@@ -43,7 +43,7 @@ describe("a part whose size can't be known counts, and is held, as all that the 
   });
 });
 
-test("known text is held at its bytes, and at no more than a window that somebody set", () => {
+test("known text is held at its bytes, and at most at the configured context window", () => {
   const long = { type: "text", text: "人".repeat(10_000) };
   expect(estimate([long]).maxPromptTokens).toBeGreaterThan(30_000);
   expect(estimate([long], 20_000).maxPromptTokens).toBe(20_000);

@@ -40,7 +40,7 @@ async function open() {
   };
 }
 
-test("while somebody else writes, bodies wait, and are written after", async () => {
+test("bodies wait while another writer writes, and are written afterwards", async () => {
   await using opened = await open();
   const { writer, reader, store } = opened;
   const other = openSums(store.path);

@@ -121,7 +121,7 @@ test("a process that was silent for too long holds nothing until it has a lease 
   expect(first.apply([holdOf("c", 1n)])).toEqual([true]);
 });
 
-test("a process that runs alone takes over at once", async () => {
+test("a single process takes over at once", async () => {
   await using store = await openTwo();
   const { first, second } = store;
   first.apply([payment, holdOf("a", 60_000n)]);

@@ -154,7 +154,7 @@ test("holds of one moment never exceed the stored balance", async () => {
   expect(rows("SELECT count(*) AS n FROM holds")).toEqual([{ n: 3 }]);
 });
 
-test("one operation that breaks a rule fails alone", async () => {
+test("one operation that breaks a rule fails without affecting the others", async () => {
   const funds = await openWith(1_000n);
   const outcomes = await Promise.allSettled([
     funds.placeHold(holdOf("a", 100n)),

@@ -4,7 +4,7 @@ import { openTemporaryDatabase } from "../open-temporary-database";
 import { sumCalls } from "../sums/sum-calls";
 import { up } from "./0028-sums-by-provider";
 
-test("sums from before stay as they are, of no provider, and go on from there", async () => {
+test("existing sums stay unchanged, without a provider, and later sums continue from them", async () => {
   await using temporary = await openTemporaryDatabase();
   using sqlite = openSqlite(temporary.path);
   const atMs = Date.UTC(2027, 0, 15);

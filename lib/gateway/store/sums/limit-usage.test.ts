@@ -36,7 +36,7 @@ const peak = (value: number, projectId = "proj_1") => ({
   peak: value,
 });
 
-test("the highest of each hour and day is kept, whatever comes after it", async () => {
+test("the maximum of each hour and day is kept", async () => {
   await using opened = await open();
   const { writer, past } = opened;
   writer.add(NOW_MS - 3 * DAY_MS, [peak(9)]);
