@@ -4,6 +4,7 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
+import { LargeMoney } from "@/components/ui/large-money";
 import { Money } from "@/components/ui/money";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
@@ -32,9 +33,7 @@ function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveB
         label="Available balance"
         note={isUsedUp && <Status tone="bad">Used up: calls are refused</Status>}
       >
-        <span className="text-2xl">
-          <Money amount={available} currency={currency} />
-        </span>
+        <LargeMoney amount={available} currency={currency} />
       </Figure>
       <dl className="grid gap-1 border-t pt-3 text-sm">
         <Part name="On hold for calls in flight" amount={held} />

@@ -5,6 +5,7 @@ import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
+import { LargeMoney } from "@/components/ui/large-money";
 import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -36,9 +37,7 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
     <div className="grid gap-4">
       <Card className="grid gap-6 sm:grid-cols-3">
         <Figure label="Available" note="What the next calls can be paid with.">
-          <span className="text-2xl">
-            <Money amount={available} currency={currency} />
-          </span>
+          <LargeMoney amount={available} currency={currency} />
         </Figure>
         <Figure label="On hold" note="Set aside for calls in flight. What they don’t cost comes back.">
           <Money amount={held} currency={currency} />
