@@ -70,7 +70,7 @@ test("a finance person's day: a payment, a charge explained, an invoice compared
   await page.goto(`/statements/compare?month=${month}`);
   const invoice = page.getByLabel("Invoice as CSV");
   await invoice.fill(`date;model;cost\n${month}-31;sandbox-echo;ten\n`);
-  await expect(page.getByText("Row 2, cost: “ten”: Enter a number, such as 10.00.")).toBeVisible();
+  await expect(page.getByText("Line 2, cost: “ten”: Enter a number, such as 10.00.")).toBeVisible();
   await expectNoAxeViolations(page);
   await invoice.fill(
     `date;model;cost\n${month}-28;sandbox-echo;1,50\n1999-01-01;sandbox-echo;9\n${month}-02;sandbox-chat;2,00\n`,
