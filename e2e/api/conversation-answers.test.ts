@@ -3,6 +3,7 @@ import { adminApi } from "../support/admin-api";
 import { createMember } from "../support/create-member";
 import { type FakeProvider, startFakeProvider } from "../support/fake-provider";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 const WORDS = 60;
 let gateway: ServedGateway;
@@ -65,14 +66,15 @@ function send(who: string, name: string, more: { model?: string; signal?: AbortS
 
 const answerAt = (who: string, name: string) =>
   ask(who, "GET", `/organization/conversations/${name.replace("/", "/answers/")}`);
+/** Waits for the charge: a stopped call is charged shortly after its reply ends. */
 const chargeOf = async (who: string, requestId: string | null) => {
-  const reply = await ask(who, "GET", `/organization/me/charges/${requestId}`);
-  return { status: reply.status, json: await reply.json() };
+  const ofCall = () => ask(who, "GET", `/organization/me/charges/${requestId}`);
+  await until(`the charge of ${requestId}`, async () => (await ofCall()).status === 200);
+  return { json: await (await ofCall()).json() };
 };
 
-async function untilAborted(index: number): Promise<void> {
-  while (!provider.calls[index]?.isAborted) await Bun.sleep(20);
-}
+const untilAborted = (index: number) =>
+  until("the provider's call is aborted", () => provider.calls[index]?.isAborted === true);
 
 test("a call goes on when its client leaves: the whole answer comes back, while it streams and afterwards", async () => {
   const name = "conv_goeson01/a-1";
