@@ -143,7 +143,7 @@ describe("an error in the middle of a stream", () => {
     },
   );
 
-  test("has any other code of the provider beside ours, and neither its key nor other text", async () => {
+  test("shows the provider's own code beside ours, but neither its key nor other text", async () => {
     breakWith({ message: "No.", code: "server_overloaded" });
     const coded = { code: "provider_error", provider_code: "server_overloaded" };
     expect(await failureInStream()).toMatchObject({ error: coded });

@@ -4,6 +4,7 @@ import { type Script, SocketServer } from "@/lib/gateway/providers/http1/socket-
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import { type ScriptedProvider, startScriptedProvider, streamOf } from "./scripted-provider";
 
 let provider: ScriptedProvider;
@@ -58,14 +59,10 @@ const ask = (body: object, headers: Record<string, string> = {}) =>
 const refused = (body: object, key = gateway.key) =>
   send(`${gateway.baseUrl}/audio/speech`, { method: "POST", key, body });
 const voiced = { model: "voice", voice: "alloy", input: "ten letter" };
-/** Waits until nothing is held: a broken-off call ends behind its client's back. */
+/** Waits until nothing is held: a call that broke off is settled after its client has left. */
 async function settled() {
-  for (;;) {
-    const now = await balance();
-    if (Number(now.held) === 0) return Number(now.available);
-    // Polls a condition: the ledger writes on real time.
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until("nothing is held", async () => Number((await balance()).held) === 0);
+  return Number((await balance()).available);
 }
 
 describe("the sandbox's speech through the official SDK", () => {

@@ -5,6 +5,7 @@ import OpenAI, { toFile } from "openai";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
 
 let provider: ScriptedProvider;
@@ -243,6 +244,6 @@ test("a recording reaches the provider byte for byte, is held in no memory as a 
   expect(received).toBeGreaterThan(bytes.length);
   expect(received).toBeLessThan(bytes.length + 1_024);
   const incoming = join(gateway.dataFolder, "incoming");
-  // Polls a condition: files are deleted behind the reply.
-  while ((await readdir(incoming)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  // Files are deleted after the reply.
+  await until("the recording is deleted", async () => (await readdir(incoming)).length === 0);
 });

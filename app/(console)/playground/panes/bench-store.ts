@@ -28,7 +28,7 @@ import {
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;
 
-/** Delay before a stored answer is read again after a lost connection. */
+/** Delay before a stored answer is read again after a lost connection, so that a gateway that restarts isn't flooded. */
 const LISTEN_AGAIN_MS = 2_000;
 
 /** Holds the workbench and its running calls. It lives outside of React, so that a streaming answer renders only its own pane. */

@@ -115,7 +115,7 @@ export function answersNext({ messages }: Pane): boolean {
   return last !== undefined && !last.run;
 }
 
-/** Returns the text of the pane's last answer that has any. */
+/** Returns the text of the pane's last answer with text; an empty string if there is none. */
 export function answerOf({ messages }: Pane): string {
   return messages.findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
