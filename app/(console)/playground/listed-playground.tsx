@@ -9,18 +9,18 @@ import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
 import { callableModels } from "../callable-models";
-import type { Asked } from "./asked";
-import type { Reader } from "./panes/reader";
 import { Playground } from "./playground";
+import type { PlaygroundParameters } from "./playground-parameters";
+import type { PlaygroundRights } from "./playground-rights";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 
 type ListedPlaygroundProps = {
-  asked: Asked;
-  askedConversation: string | undefined;
-  isKept: boolean;
+  parameters: PlaygroundParameters;
+  conversationId: string | undefined;
+  storesConversations: boolean;
   projectId: string | null;
   baseUrl: string;
-  reader: Reader;
+  rights: PlaygroundRights;
 };
 
 /** The playground with a list of models. If the gateway can't list them for this person, the model's name is typed. */

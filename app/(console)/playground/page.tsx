@@ -4,9 +4,9 @@ import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NoProject } from "../no-project";
 import { sessionData } from "../session-data";
-import { askedOf } from "./asked";
 import { ListedPlayground } from "./listed-playground";
 import { Playground } from "./playground";
+import { parsePlaygroundParameters } from "./playground-parameters";
 
 export const metadata = { title: "Playground" };
 
@@ -21,12 +21,12 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
   const { conversation } = given;
   const may = (permission: string) => me?.permissions.includes(permission) ?? null;
   const screen = {
-    asked: askedOf(given),
-    askedConversation: typeof conversation === "string" ? conversation : undefined,
-    isKept: offer === "everything",
+    parameters: parsePlaygroundParameters(given),
+    conversationId: typeof conversation === "string" ? conversation : undefined,
+    storesConversations: offer === "everything",
     projectId: currentProjectId,
     baseUrl: environment().gateway.baseUrl,
-    reader: {
+    rights: {
       seesCharges: offer === "everything",
       seesLedger: offer === "everything" && may("api.ledger.read") !== false,
       mayPay: may("api.payments.write"),

@@ -8,14 +8,14 @@ import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
 import { Composer } from "./composer";
 import { DiscardDialog } from "./conversations/discard-dialog";
-import { KeepingNotice } from "./conversations/keeping-notice";
+import { SaveNotice } from "./conversations/save-notice";
 import { SavePrompt } from "./conversations/save-prompt";
-import { BenchTools } from "./panes/bench-tools";
 import { Divider } from "./panes/divider";
 import { PaneRow } from "./panes/pane-row";
 import { PaneTabs } from "./panes/pane-tabs";
-import type { Reader } from "./panes/reader";
+import { PlaygroundToolbar } from "./panes/playground-toolbar";
 import { PlaygroundFrame } from "./playground-frame";
+import type { PlaygroundRights } from "./playground-rights";
 import { Rail } from "./settings/rail";
 import { RunAsChoice } from "./settings/run-as";
 import { MAX_WIDTH_PX } from "./settings/use-rail";
@@ -27,29 +27,31 @@ const DifferencesDialog = dynamic(() =>
 );
 
 type PlaygroundProps = PlaygroundOptions & {
-  reader: Reader;
+  rights: PlaygroundRights;
   /** The gateway's address for programs, ending in `/v1`. */
   baseUrl: string;
 };
 
 /** The workbench: settings at the side, a pane per model, and one message field for all panes. */
-export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
-  const { bench, store, kept, shownId, show, refused, rail, ...desk } = usePlayground(options);
+export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
+  const { workbench, store, saved, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
-  const previews = usePreview(bench, options.projectId);
+  const previews = usePreview(workbench, options.projectId);
   const close = () => setDialog(null);
   return (
     <PlaygroundFrame
       state={rail}
       rail={
         <Rail
-          {...{ bench, store }}
+          {...{ workbench, store }}
           shownPane={desk.settingsOf}
           showPane={desk.showSettingsOf}
           faults={refused?.faults ?? {}}
           fold={rail.toggle}
           runAs={
-            options.projectId && <RunAsChoice {...{ bench, store, reader }} projectId={options.projectId} />
+            options.projectId && (
+              <RunAsChoice {...{ workbench, store, rights }} projectId={options.projectId} />
+            )
           }
         />
       }
@@ -61,34 +63,34 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
         />
       }
     >
-      <BenchTools
-        {...{ bench, rail }}
-        kept={options.isKept ? kept : null}
+      <PlaygroundToolbar
+        {...{ workbench, rail }}
+        saved={options.storesConversations ? saved : null}
         compare={() => setDialog("differences")}
         startAnew={() => void desk.startAnew()}
         addPane={desk.addPane}
       />
-      {options.isKept && <KeepingNotice kept={kept} />}
+      {options.storesConversations && <SaveNotice saved={saved} />}
       {desk.isDiscardAsked && (
-        <DiscardDialog discard={() => void desk.startAnew(true)} close={desk.keepConversation} />
+        <DiscardDialog discard={() => void desk.startAnew(true)} close={desk.closeDiscard} />
       )}
-      {bench.panes.length > 1 && <PaneTabs panes={bench.panes} shownId={shownId} show={show} />}
+      {workbench.panes.length > 1 && <PaneTabs panes={workbench.panes} shownId={shownId} show={show} />}
       <PaneRow
-        {...{ bench, store, reader, shownId }}
+        {...{ workbench, store, rights, shownId }}
         models={options.models}
         modelMissingIn={refused?.faults.model ? refused.paneId : null}
         showSettings={desk.showSettingsOf}
       />
-      <Composer {...desk.composer} paneCount={bench.panes.length}>
+      <Composer {...desk.composer} paneCount={workbench.panes.length}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Button size="small" onClick={() => setDialog("code")}>
             <Code />
             Code
           </Button>
-          {reader.savesPrompts && (
-            <SavePrompt {...{ bench, store }} projectId={options.projectId} paneId={shownId} />
+          {rights.savesPrompts && (
+            <SavePrompt {...{ workbench, store }} projectId={options.projectId} paneId={shownId} />
           )}
-          {reader.seesCharges && <CallEstimate previews={previews} />}
+          {rights.seesCharges && <CallEstimate previews={previews} />}
           {refused && (
             <span role="alert" className="text-danger">
               {Object.values(refused.faults)[0]}
@@ -96,8 +98,8 @@ export function Playground({ reader, baseUrl, ...options }: PlaygroundProps) {
           )}
         </span>
       </Composer>
-      {dialog === "code" && <CodeDialog {...{ bench, baseUrl, close }} paneId={shownId} />}
-      {dialog === "differences" && <DifferencesDialog panes={bench.panes} close={close} />}
+      {dialog === "code" && <CodeDialog {...{ workbench, baseUrl, close }} paneId={shownId} />}
+      {dialog === "differences" && <DifferencesDialog panes={workbench.panes} close={close} />}
     </PlaygroundFrame>
   );
 }

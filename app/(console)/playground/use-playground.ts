@@ -2,12 +2,12 @@
 
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { Asked } from "./asked";
 import { useAttachments } from "./messages/use-attachments";
-import type { BenchStore } from "./panes/bench-store";
-import { answersNext, type Bench, isPaneRunning, type Pane, settingsOf } from "./panes/pane";
-import { useBench } from "./panes/use-bench";
+import { answersNext, isPaneRunning, type Pane, settingsOf, type Workbench } from "./panes/pane";
 import { useShownPane } from "./panes/use-shown-pane";
+import { useWorkbench } from "./panes/use-workbench";
+import type { WorkbenchStore } from "./panes/workbench-store";
+import type { PlaygroundParameters } from "./playground-parameters";
 import { isRole } from "./settings/run-as";
 import { type Faults, faultsOf } from "./settings/settings";
 import { useRail } from "./settings/use-rail";
@@ -16,21 +16,21 @@ import { useShortcuts } from "./use-shortcuts";
 export type PlaygroundOptions = {
   /** Models that answer prompts; null if they can't be listed. */
   models: readonly OrganizationModel[] | null;
-  asked: Asked;
+  parameters: PlaygroundParameters;
   /** The conversation id from the address. */
-  askedConversation: string | undefined;
+  conversationId: string | undefined;
   /** True if the gateway can store conversations. */
-  isKept: boolean;
+  storesConversations: boolean;
   projectId: string | null;
 };
 
 /** The state of the playground: the workbench, the draft message, and what is visible. */
 export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
-  const { bench, store, kept } = useBench(options);
+  const { workbench, store, saved } = useWorkbench(options);
   const { take, giveBack, ...files } = useAttachments();
   const [refused, setRefused] = useState<Refused | null>(null);
-  const { showNext, ...panes } = useShownPane(bench, store, models);
+  const { showNext, ...panes } = useShownPane(workbench, store, models);
   const [settingsOfPane, showSettingsOf] = useState<string | null>(null);
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
@@ -43,17 +43,17 @@ export function usePlayground(options: PlaygroundOptions) {
     rail.unfold();
   }
   async function send() {
-    const faulty = bench.panes
-      .map((pane) => ({ pane, faults: faultsOfPane(pane, settingsOf(bench, pane), models) }))
+    const faulty = workbench.panes
+      .map((pane) => ({ pane, faults: faultsOfPane(pane, settingsOf(workbench, pane), models) }))
       .find(({ faults }) => Object.keys(faults).length > 0);
     if (faulty) return refuse(faulty.pane, faulty.faults);
     setRefused(null);
     const sent = take();
-    if (bench.draft.trim() === "" && sent.length === 0) return store.answerAll();
-    if ((await store.send(bench.draft, sent)) === "refused") giveBack(sent);
+    if (workbench.draft.trim() === "" && sent.length === 0) return store.answerAll();
+    if ((await store.send(workbench.draft, sent)) === "refused") giveBack(sent);
   }
   async function startAnew(discard = false) {
-    const isNew = await kept.keeper.startAnother(discard);
+    const isNew = await saved.autosave.startAnother(discard);
     setDiscardAsked(!isNew);
     if (!isNew) return;
     take();
@@ -70,36 +70,36 @@ export function usePlayground(options: PlaygroundOptions) {
   const composer = {
     ...files,
     input,
-    text: bench.draft,
+    text: workbench.draft,
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
-    ...goingOn(bench, store, options.isKept),
-    isDryRun: isRole(bench.runAs),
+    ...goingOn(workbench, store, options.storesConversations),
+    isDryRun: isRole(workbench.runAs),
     send: () => void send(),
     stop: store.stop,
-    isRunning: bench.panes.some(isPaneRunning),
-    canGoOn: bench.panes.some(answersNext),
+    isRunning: workbench.panes.some(isPaneRunning),
+    canGoOn: workbench.panes.some(answersNext),
   };
   const settings = { settingsOf: settingsOfPane, showSettingsOf };
-  const refusal = refused && stillRefused(bench, refused, models);
+  const refusal = refused && stillRefused(workbench, refused, models);
   return {
-    bench,
+    workbench,
     store,
-    kept,
+    saved,
     composer,
     refused: refusal,
     rail,
     ...panes,
     startAnew,
     isDiscardAsked,
-    keepConversation: () => setDiscardAsked(false),
+    closeDiscard: () => setDiscardAsked(false),
     ...settings,
   };
 }
 
 /** The setting whether calls continue when the page is left; null if the gateway can't store answers. */
-function goingOn({ goesOn = false }: Bench, store: BenchStore, isKept: boolean) {
+function goingOn({ goesOn = false }: Workbench, store: WorkbenchStore, storesConversations: boolean) {
   return {
-    goesOn: isKept ? goesOn : null,
+    goesOn: storesConversations ? goesOn : null,
     setGoesOn: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
   };
 }
@@ -108,12 +108,12 @@ type Refused = { readonly paneId: string; readonly faults: Faults };
 
 /** Removes errors that have been fixed. New errors are reported on the next Send. */
 function stillRefused(
-  bench: Bench,
+  workbench: Workbench,
   { paneId, faults }: Refused,
   models: PlaygroundOptions["models"],
 ): Refused | null {
-  const pane = bench.panes.find(({ id }) => id === paneId);
-  const now = pane ? faultsOfPane(pane, settingsOf(bench, pane), models) : {};
+  const pane = workbench.panes.find(({ id }) => id === paneId);
+  const now = pane ? faultsOfPane(pane, settingsOf(workbench, pane), models) : {};
   const left = Object.entries(now).filter(([name]) => Object.hasOwn(faults, name));
   return left.length > 0 ? { paneId, faults: Object.fromEntries(left) } : null;
 }

@@ -4,19 +4,24 @@ import { useMemo } from "react";
 import { useRead } from "@/app/queries/use-read";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import { firstCallable } from "../callable-models";
-import { OpenBench } from "../playground/conversations/open-bench";
-import { benchOfCall } from "../playground/panes/bench-of-call";
+import { OpenInPlayground } from "../playground/conversations/open-in-playground";
+import { workbenchFromCall } from "../playground/panes/workbench-from-call";
 
 /** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
 export function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   const model = models.data ? (firstCallable(models.data.data)?.id ?? "") : "";
   const { endpoint, body } = version.content;
-  const bench = useMemo(() => {
-    const opened = benchOfCall(JSON.stringify({ model, ...body }), endpoint);
+  const workbench = useMemo(() => {
+    const opened = workbenchFromCall(JSON.stringify({ model, ...body }), endpoint);
     return opened && { ...opened, promptId: prompt.id };
   }, [model, body, endpoint, prompt.id]);
   return (
-    <OpenBench bench={bench} title={prompt.name} projectId={prompt.project_id} label="Open in playground" />
+    <OpenInPlayground
+      workbench={workbench}
+      title={prompt.name}
+      projectId={prompt.project_id}
+      label="Open in playground"
+    />
   );
 }

@@ -5,7 +5,7 @@ import { amountOf, formatAmount } from "@/lib/money/amount";
 import { sumOf } from "@/lib/money/plan";
 import { previewCalls } from "../playground/actions";
 import { callBody } from "../playground/calls/call-body";
-import { benchOfCall } from "../playground/panes/bench-of-call";
+import { workbenchFromCall } from "../playground/panes/workbench-from-call";
 import { bodyOf, type Cell } from "./run-cells";
 
 export interface Estimate {
@@ -60,8 +60,8 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
 function previewBodyOf(cell: Cell): Record<string, unknown> {
   const body = bodyOf(cell);
   if (cell.content.endpoint === "chat_completions") return body;
-  const bench = benchOfCall(JSON.stringify(body), "messages");
-  const [pane] = bench?.panes ?? [];
-  if (!bench || !pane) return body;
-  return { ...callBody(cell.model, { ...bench.shared, endpoint: "chat_completions" }, pane.messages) };
+  const workbench = workbenchFromCall(JSON.stringify(body), "messages");
+  const [pane] = workbench?.panes ?? [];
+  if (!workbench || !pane) return body;
+  return { ...callBody(cell.model, { ...workbench.shared, endpoint: "chat_completions" }, pane.messages) };
 }

@@ -4,11 +4,11 @@ import { Dialog } from "@/components/ui/dialog";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import type { Message } from "../messages/message";
-import { type Bench, nextMessages, type Pane, settingsOf } from "../panes/pane";
+import { nextMessages, type Pane, settingsOf, type Workbench } from "../panes/pane";
 import { callBody } from "./call-body";
 
 type CodeDialogProps = {
-  bench: Bench;
+  workbench: Workbench;
   paneId: string;
   /** Gateway address ending in `/v1`. */
   baseUrl: string;
@@ -16,11 +16,11 @@ type CodeDialogProps = {
 };
 
 /** Shows the pane's next call as code. */
-export function CodeDialog({ bench, paneId, baseUrl, close }: CodeDialogProps) {
-  const pane = bench.panes.find(({ id }) => id === paneId) ?? bench.panes[0];
+export function CodeDialog({ workbench, paneId, baseUrl, close }: CodeDialogProps) {
+  const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
   if (!pane) return null;
-  const settings = settingsOf(bench, pane);
-  const messages = messagesOf(pane, bench.draft);
+  const settings = settingsOf(workbench, pane);
+  const messages = messagesOf(pane, workbench.draft);
   const snippets = callSnippets({
     baseUrl,
     endpoint: settings.endpoint,

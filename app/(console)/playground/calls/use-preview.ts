@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { previewCalls } from "../actions";
-import { type Bench, isPaneRunning, nextMessages, settingsOf } from "../panes/pane";
+import { isPaneRunning, nextMessages, settingsOf, type Workbench } from "../panes/pane";
 import { faultsOf } from "../settings/settings";
 import { callBody } from "./call-body";
 
@@ -22,9 +22,9 @@ const LONGEST = 400_000;
 const NONE: readonly PanePreview[] = [];
 
 /** Previews the calls that Send would make. Empty while unknown. */
-export function usePreview(bench: Bench, projectId: string | null): readonly PanePreview[] {
-  const calls = callsOf(bench);
-  const runAs = bench.runAs?.id;
+export function usePreview(workbench: Workbench, projectId: string | null): readonly PanePreview[] {
+  const calls = callsOf(workbench);
+  const runAs = workbench.runAs?.id;
   const wanted = JSON.stringify(calls);
   const settled = useSettled(wanted);
   const asked = useQuery({
@@ -49,11 +49,11 @@ export function usePreview(bench: Bench, projectId: string | null): readonly Pan
   }));
 }
 
-function callsOf(bench: Bench) {
-  if (bench.panes.some(isPaneRunning)) return [];
-  return bench.panes.flatMap((pane) => {
-    const settings = settingsOf(bench, pane);
-    const messages = nextMessages(pane, bench.draft);
+function callsOf(workbench: Workbench) {
+  if (workbench.panes.some(isPaneRunning)) return [];
+  return workbench.panes.flatMap((pane) => {
+    const settings = settingsOf(workbench, pane);
+    const messages = nextMessages(pane, workbench.draft);
     const isFaulty = pane.model.trim() === "" || Object.keys(faultsOf(settings, null)).length > 0;
     if (messages === null || isFaulty) return [];
     const body = callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages);

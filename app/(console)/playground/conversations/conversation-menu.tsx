@@ -3,15 +3,15 @@
 import { History, Share2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { BenchTool } from "../panes/bench-tool";
-import type { KeptBench } from "./use-kept-bench";
+import { ToolbarButton } from "../panes/toolbar-button";
+import type { AutosavedWorkbench } from "./use-autosave";
 
 const ConversationsDialog = dynamic(() =>
   import("./conversations-dialog").then((file) => file.ConversationsDialog),
 );
 const ShareDialog = dynamic(() => import("./share-dialog").then((file) => file.ShareDialog));
 
-type ConversationMenuProps = { kept: KeptBench; isBlank: boolean };
+type ConversationMenuProps = { saved: AutosavedWorkbench; isBlank: boolean };
 
 const states = {
   unsaved: "Saving…",
@@ -22,24 +22,24 @@ const states = {
 };
 
 /** Shows whether the conversation is saved. Opens the list of the person's conversations and the share link. */
-export function ConversationMenu({ kept, isBlank }: ConversationMenuProps) {
-  const { keeping } = kept;
+export function ConversationMenu({ saved, isBlank }: ConversationMenuProps) {
+  const { conversation } = saved;
   const [open, setOpen] = useState<"list" | "share" | null>(null);
   const close = () => setOpen(null);
   return (
     <>
-      {!isBlank && !keeping.isForeign && (
-        <span className="px-1 text-xs whitespace-nowrap text-muted">{states[keeping.state.kind]}</span>
+      {!isBlank && !conversation.isForeign && (
+        <span className="px-1 text-xs whitespace-nowrap text-muted">{states[conversation.state.kind]}</span>
       )}
-      <BenchTool icon={<History />} label="Conversations" onClick={() => setOpen("list")} />
-      <BenchTool
+      <ToolbarButton icon={<History />} label="Conversations" onClick={() => setOpen("list")} />
+      <ToolbarButton
         icon={<Share2 />}
         label="Share"
-        disabled={isBlank || keeping.isForeign}
+        disabled={isBlank || conversation.isForeign}
         onClick={() => setOpen("share")}
       />
-      {open === "list" && <ConversationsDialog {...{ kept, close }} />}
-      {open === "share" && <ShareDialog {...{ kept, close }} />}
+      {open === "list" && <ConversationsDialog {...{ saved, close }} />}
+      {open === "share" && <ShareDialog {...{ saved, close }} />}
     </>
   );
 }

@@ -6,18 +6,18 @@ import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { removeConversation } from "./conversation-actions";
-import type { KeptBench } from "./use-kept-bench";
+import type { AutosavedWorkbench } from "./use-autosave";
 
 type ConversationRowProps = {
   head: ConversationHead;
-  kept: KeptBench;
+  saved: AutosavedWorkbench;
   open: () => void;
   rename: () => void;
 };
 
-export function ConversationRow({ head, kept, open, rename }: ConversationRowProps) {
+export function ConversationRow({ head, saved, open, rename }: ConversationRowProps) {
   const { id, title, updated_at, is_shared } = head;
-  const isOpen = id === kept.keeping.id;
+  const isOpen = id === saved.conversation.id;
   return (
     <div className="flex items-center gap-1">
       <button
@@ -42,7 +42,7 @@ export function ConversationRow({ head, kept, open, rename }: ConversationRowPro
         input={{ id }}
         changes={["listOwnConversations"]}
         done={() => `“${title}” deleted`}
-        {...(isOpen && { onDone: () => void kept.keeper.startAnother(true) })}
+        {...(isOpen && { onDone: () => void saved.autosave.startAnother(true) })}
       >
         {is_shared
           ? "Its link stops working. This can’t be undone."

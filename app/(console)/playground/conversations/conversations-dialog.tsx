@@ -9,27 +9,27 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { ConversationRow } from "./conversation-row";
 import { RenameDialog } from "./rename-dialog";
-import type { KeptBench } from "./use-kept-bench";
+import type { AutosavedWorkbench } from "./use-autosave";
 
-type ConversationsDialogProps = { kept: KeptBench; close: () => void };
+type ConversationsDialogProps = { saved: AutosavedWorkbench; close: () => void };
 
 /** The person's own conversations, most recently changed first. */
-export function ConversationsDialog({ kept, close }: ConversationsDialogProps) {
+export function ConversationsDialog({ saved, close }: ConversationsDialogProps) {
   const list = useRead("listOwnConversations", { limit: "100" });
   const [renamed, setRenamed] = useState<ConversationHead | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   async function open({ id }: ConversationHead) {
-    const problem = await kept.keeper.open(id);
+    const problem = await saved.autosave.open(id);
     if (problem === null) close();
     setRefusal(problem);
   }
-  if (renamed) return <RenameDialog head={renamed} kept={kept} close={() => setRenamed(null)} />;
+  if (renamed) return <RenameDialog head={renamed} saved={saved} close={() => setRenamed(null)} />;
   return (
     <Dialog
       open
       onClose={close}
       title="Conversations"
-      description="Only you read them, until you share one. The last 100 are kept, each for 180 days after its last change."
+      description="Only you read them, until you share one. The last 100 are saved, each for 180 days after its last change."
     >
       {refusal && (
         <div className="mb-3">
@@ -47,13 +47,13 @@ export function ConversationsDialog({ kept, close }: ConversationsDialogProps) {
       )}
       {list.isPending && <Skeleton className="h-24" />}
       {list.data?.data.length === 0 && (
-        <p className="text-muted">None yet. A conversation is kept as soon as something is written in it.</p>
+        <p className="text-muted">None yet. A conversation is saved as soon as something is written in it.</p>
       )}
       <ul>
         {list.data?.data.map((head) => (
           <li key={head.id} className="border-b py-1.5 last:border-b-0">
             <ConversationRow
-              {...{ head, kept }}
+              {...{ head, saved }}
               open={() => void open(head)}
               rename={() => setRenamed(head)}
             />

@@ -1,17 +1,17 @@
 import type { PromptContent } from "@/lib/contract/operations/prompts";
 import { callBody } from "../calls/call-body";
-import { type Bench, cutForAnswer, nextMessages, type Pane, settingsOf } from "../panes/pane";
+import { cutForAnswer, nextMessages, type Pane, settingsOf, type Workbench } from "../panes/pane";
 import { faultsOf } from "../settings/settings";
 
 /**
  * Returns a pane's next call, or its last one if there is no next, without the model; null if there is neither or a
  * setting is invalid.
  */
-export function promptContentOf(bench: Bench, pane: Pane): PromptContent | null {
-  const settings = settingsOf(bench, pane);
+export function promptContentOf(workbench: Workbench, pane: Pane): PromptContent | null {
+  const settings = settingsOf(workbench, pane);
   const last = pane.messages.at(-1);
   const messages =
-    nextMessages(pane, bench.draft) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
+    nextMessages(pane, workbench.draft) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
   if (messages.length === 0 || Object.keys(faultsOf(settings, null)).length > 0) return null;
   const { model: _, ...body } = callBody(pane.model, settings, messages) as PromptContent["body"];
   return { endpoint: settings.endpoint, body };

@@ -10,7 +10,7 @@ import { type ActionReply, plainProblem } from "@/lib/console/gateway/problem";
 import type { ConversationHead } from "@/lib/contract/operations/conversations";
 import { displayName } from "@/lib/contract/schema";
 import { renameConversation } from "./conversation-actions";
-import type { KeptBench } from "./use-kept-bench";
+import type { AutosavedWorkbench } from "./use-autosave";
 
 const titled = z.strictObject({ title: displayName });
 type Titled = z.output<typeof titled>;
@@ -20,15 +20,15 @@ const notSaved: ActionReply<never> = {
   ...plainProblem("failed", "The conversation could not be saved. The page behind this dialog says why."),
 };
 
-type RenameDialogProps = { head: ConversationHead; kept: KeptBench; close: () => void };
+type RenameDialogProps = { head: ConversationHead; saved: AutosavedWorkbench; close: () => void };
 
 /** Renames one of the person's conversations. */
-export function RenameDialog({ head, kept: { keeping, keeper }, close }: RenameDialogProps) {
+export function RenameDialog({ head, saved: { conversation, autosave }, close }: RenameDialogProps) {
   const form = useNewForm(titled, { title: head.title });
   const save = async ({ title }: Titled): Promise<ActionReply<unknown>> => {
     // The open conversation is saved together with its current content.
-    if (head.id !== keeping.id) return renameConversation({ id: head.id, title });
-    return (await keeper.rename(title)) ? { ok: true, data: null } : notSaved;
+    if (head.id !== conversation.id) return renameConversation({ id: head.id, title });
+    return (await autosave.rename(title)) ? { ok: true, data: null } : notSaved;
   };
   const rename = useAction(save, {
     changes: ["listOwnConversations"],

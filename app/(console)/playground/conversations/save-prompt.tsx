@@ -5,16 +5,16 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { BenchStore } from "../panes/bench-store";
-import type { Bench } from "../panes/pane";
-import { isBlank } from "./kept-content";
+import type { Workbench } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
 import { promptContentOf } from "./prompt-content";
+import { isBlank } from "./saved-content";
 
 const SavePromptDialog = dynamic(() => import("./save-prompt-dialog").then((file) => file.SavePromptDialog));
 
 type SavePromptProps = {
-  bench: Bench;
-  store: BenchStore;
+  workbench: Workbench;
+  store: WorkbenchStore;
   /** Null if there is no project to save it in. */
   projectId: string | null;
   /** The pane whose call is saved. */
@@ -22,21 +22,21 @@ type SavePromptProps = {
 };
 
 /** A button that saves a pane's call as a prompt. */
-export function SavePrompt({ bench, store, projectId, paneId }: SavePromptProps) {
+export function SavePrompt({ workbench, store, projectId, paneId }: SavePromptProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (projectId === null) return null;
   const close = () => setIsOpen(false);
-  const pane = bench.panes.find(({ id }) => id === paneId) ?? bench.panes[0];
-  const content = isOpen && pane ? promptContentOf(bench, pane) : null;
+  const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
+  const content = isOpen && pane ? promptContentOf(workbench, pane) : null;
   const saved = (promptId: string) => store.change((before) => ({ ...before, promptId }));
   return (
     <>
-      <Button size="small" disabled={isBlank(bench)} onClick={() => setIsOpen(true)}>
+      <Button size="small" disabled={isBlank(workbench)} onClick={() => setIsOpen(true)}>
         <BookmarkPlus />
         Save prompt
       </Button>
       {isOpen && content && (
-        <SavePromptDialog {...{ content, projectId, saved, close }} promptId={bench.promptId} />
+        <SavePromptDialog {...{ content, projectId, saved, close }} promptId={workbench.promptId} />
       )}
       {isOpen && !content && (
         <Dialog open onClose={close} title="Save prompt">

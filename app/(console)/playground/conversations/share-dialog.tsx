@@ -6,17 +6,17 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
-import type { KeptBench } from "./use-kept-bench";
+import type { AutosavedWorkbench } from "./use-autosave";
 
-type ShareDialogProps = { kept: KeptBench; close: () => void };
+type ShareDialogProps = { saved: AutosavedWorkbench; close: () => void };
 
 /** Shares a conversation with others of the organization by link, or stops sharing it. */
-export function ShareDialog({ kept: { keeping, keeper }, close }: ShareDialogProps) {
+export function ShareDialog({ saved: { conversation, autosave }, close }: ShareDialogProps) {
   const [state, setState] = useState<"idle" | "pending" | "failed">("idle");
-  const { isShared, id } = keeping;
+  const { isShared, id } = conversation;
   async function share(to: boolean) {
     setState("pending");
-    setState((await keeper.share(to)) ? "idle" : "failed");
+    setState((await autosave.share(to)) ? "idle" : "failed");
   }
   const isPending = state === "pending";
   return (
@@ -49,9 +49,9 @@ export function ShareDialog({ kept: { keeping, keeper }, close }: ShareDialogPro
         )}
         {state === "failed" && (
           <Notice tone="bad" role="alert" title="This was not saved">
-            {keeping.state.kind === "failed"
-              ? keeping.state.reason
-              : "Another tab or session has changed the conversation. Close this dialog and decide what is kept."}
+            {conversation.state.kind === "failed"
+              ? conversation.state.reason
+              : "Another tab or session has changed the conversation. Close this dialog and choose which version to keep."}
           </Notice>
         )}
       </div>

@@ -4,8 +4,8 @@ import { lazy, Suspense } from "react";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
-import type { BenchStore } from "../panes/bench-store";
-import type { Reader } from "../panes/reader";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import type { PlaygroundRights } from "../playground-rights";
 import { hasContent, isRunning, type Message, type ToolCall } from "./message";
 import { Receipt } from "./receipt";
 import { Refusal } from "./refusal";
@@ -19,17 +19,17 @@ const AnswerMarkdown = lazy(() =>
 type AnswerProps = {
   message: Message;
   paneId: string;
-  store: BenchStore;
+  store: WorkbenchStore;
   /** Tool calls of this answer that have no reply yet. */
   openCalls: readonly ToolCall[];
-  reader: Reader;
+  rights: PlaygroundRights;
   /** The JSON schema that the answer must match; null if there is none. */
   schema: string | null;
   retry: (() => void) | undefined;
 };
 
 /** An answer as it streams, with its receipt below. */
-export function Answer({ message, paneId, store, openCalls, reader, schema, retry }: AnswerProps) {
+export function Answer({ message, paneId, store, openCalls, rights, schema, retry }: AnswerProps) {
   const { text, thinking, toolCalls = [], run } = message;
   const running = isRunning(run);
   return (
@@ -62,12 +62,12 @@ export function Answer({ message, paneId, store, openCalls, reader, schema, retr
       {run?.problem && (
         <Refusal
           {...{ problem: run.problem, model: run.model, retry }}
-          mayPay={reader.mayPay}
+          mayPay={rights.mayPay}
           isBroken={run.state === "broken"}
         />
       )}
       {run && !running && run.state !== "refused" && (
-        <Receipt {...{ run, reader, store, text, paneId }} messageId={message.id} />
+        <Receipt {...{ run, rights, store, text, paneId }} messageId={message.id} />
       )}
     </>
   );

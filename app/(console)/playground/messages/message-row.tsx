@@ -1,9 +1,9 @@
 "use client";
 
 import { memo, useState } from "react";
-import type { BenchStore } from "../panes/bench-store";
 import { withMessage } from "../panes/pane";
-import type { Reader } from "../panes/reader";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import type { PlaygroundRights } from "../playground-rights";
 import { Answer } from "./answer";
 import { AttachmentList } from "./attachment-list";
 import { isRunning, type Message, type ToolCall } from "./message";
@@ -15,8 +15,8 @@ import { SandboxMark } from "./sandbox-mark";
 type MessageRowProps = {
   message: Message;
   paneId: string;
-  store: BenchStore;
-  reader: Reader;
+  store: WorkbenchStore;
+  rights: PlaygroundRights;
   isSandbox: boolean;
   schema: string | null;
   openCalls: readonly ToolCall[];

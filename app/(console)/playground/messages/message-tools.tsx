@@ -4,12 +4,12 @@ import { Ellipsis, Pencil } from "lucide-react";
 import { copyText } from "@/components/ui/copy-text";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
-import type { BenchStore } from "../panes/bench-store";
 import { movedMessage, withoutMessage } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
 import { hasContent, type Message } from "./message";
 
 type MessageToolsProps = {
-  store: BenchStore;
+  store: WorkbenchStore;
   paneId: string;
   message: Message;
   edit: () => void;

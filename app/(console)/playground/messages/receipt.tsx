@@ -11,10 +11,10 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-import type { BenchStore } from "../panes/bench-store";
 import { describeDuration, tokensPerSecond } from "../panes/describe-latency";
 import { withMessage } from "../panes/pane";
-import type { Reader } from "../panes/reader";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import type { PlaygroundRights } from "../playground-rights";
 import type { Run } from "./message";
 import { type Charge, useCharge } from "./use-charge";
 
@@ -23,13 +23,13 @@ type ReceiptProps = {
   text: string;
   paneId: string;
   messageId: string;
-  store: BenchStore;
-  reader: Pick<Reader, "seesCharges" | "seesLedger">;
+  store: WorkbenchStore;
+  rights: Pick<PlaygroundRights, "seesCharges" | "seesLedger">;
 };
 
 /** Shown below a finished answer: tokens, exact cost and times. */
-export function Receipt({ run, text, paneId, messageId, store, reader }: ReceiptProps) {
-  const { seesCharges, seesLedger } = reader;
+export function Receipt({ run, text, paneId, messageId, store, rights }: ReceiptProps) {
+  const { seesCharges, seesLedger } = rights;
   const { requestId, usage, firstWordMs, totalMs, finishReason, loweredTo } = run;
   const charge = useCharge(seesCharges ? requestId : null);
   const entry = charge.state === "known" ? charge.entry : null;

@@ -3,8 +3,8 @@
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import type { BenchStore } from "../panes/bench-store";
 import { newId } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
 import { readJson } from "../settings/settings";
 import { openToolCalls, type ToolCall } from "./message";
 
@@ -12,7 +12,7 @@ type ToolCallsProps = {
   calls: readonly ToolCall[];
   openCalls: readonly ToolCall[];
   paneId: string;
-  store: BenchStore;
+  store: WorkbenchStore;
 };
 
 /** The tool calls of an answer with their arguments, and a field for each reply. */
@@ -32,7 +32,7 @@ export function ToolCalls({ calls, openCalls, paneId, store }: ToolCallsProps) {
   );
 }
 
-function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store: BenchStore }) {
+function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store: WorkbenchStore }) {
   const id = useId();
   const [text, setText] = useState("");
   function answer() {

@@ -3,7 +3,7 @@
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { SandboxMark } from "../messages/sandbox-mark";
-import type { BenchStore } from "./bench-store";
+import type { WorkbenchStore } from "./workbench-store";
 
 const examples = [
   "Explain what a rate limit is to a new colleague, in three sentences.",
@@ -11,12 +11,12 @@ const examples = [
   "List, as a table, what to check before a model goes into production.",
 ];
 
-type EmptyPaneProps = { store: BenchStore; model: OrganizationModel | undefined; isFirst: boolean };
+type EmptyPaneProps = { store: WorkbenchStore; model: OrganizationModel | undefined; isFirst: boolean };
 
 /** Shown before the first message: the model, what it is for, and example prompts. */
 export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
   const choose = (draft: string) => {
-    store.change((bench) => ({ ...bench, draft }));
+    store.change((workbench) => ({ ...workbench, draft }));
     document.querySelector<HTMLElement>("[data-composer]")?.focus();
   };
   return (

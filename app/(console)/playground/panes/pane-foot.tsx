@@ -5,15 +5,15 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { isRunning, type Message } from "../messages/message";
+import type { PlaygroundRights } from "../playground-rights";
 import { costSoFar, roughTokens } from "./cost-so-far";
 import { describeDuration, tokensPerSecond } from "./describe-latency";
-import type { Reader } from "./reader";
 import { useElapsed } from "./use-elapsed";
 
-type PaneFootProps = { last: Message; model: OrganizationModel | undefined; reader: Reader };
+type PaneFootProps = { last: Message; model: OrganizationModel | undefined; rights: PlaygroundRights };
 
 /** Figures of a pane's last answer: time to the first token, speed and the cost so far; at the end, the final cost. */
-export function PaneFoot({ last, model, reader }: PaneFootProps) {
+export function PaneFoot({ last, model, rights }: PaneFootProps) {
   const { run, text } = last;
   const running = isRunning(run);
   const nowMs = useElapsed(running);
@@ -47,7 +47,7 @@ export function PaneFoot({ last, model, reader }: PaneFootProps) {
         </span>
       )}
       {run.state === "refused" && <span className="text-muted">Nothing was charged</span>}
-      {requestId && reader.seesCharges && !running && (
+      {requestId && rights.seesCharges && !running && (
         <TextLink className="ml-auto" href={paths.request(requestId)}>
           Receipt
         </TextLink>

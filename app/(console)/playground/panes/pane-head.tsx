@@ -5,13 +5,13 @@ import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { Award } from "./awards";
-import { type BenchStore, isRefused } from "./bench-store";
 import { ModelSelect } from "./model-select";
 import { isPaneRunning, MAX_PANES, newId, type Pane, settingsOf } from "./pane";
+import { isRefused, type WorkbenchStore } from "./workbench-store";
 
 type PaneHeadProps = {
   pane: Pane;
-  store: BenchStore;
+  store: WorkbenchStore;
   models: readonly OrganizationModel[] | null;
   awards: readonly Award[];
   isAlone: boolean;
@@ -62,17 +62,17 @@ function Mark({ className, children }: { className: string; children: string }) 
 function PaneMenu({ pane, store, isAlone, showSettings }: PaneHeadProps) {
   const { id, own } = pane;
   const setOwn = () => {
-    store.changePane(id, (one) => ({ ...one, own: own ? null : settingsOf(store.bench, one) }));
+    store.changePane(id, (one) => ({ ...one, own: own ? null : settingsOf(store.workbench, one) }));
     showSettings(id);
   };
   const duplicate = () =>
-    store.change((bench) => ({
-      ...bench,
-      panes: bench.panes.flatMap((one) => (one.id === id ? [one, { ...one, id: newId() }] : [one])),
+    store.change((workbench) => ({
+      ...workbench,
+      panes: workbench.panes.flatMap((one) => (one.id === id ? [one, { ...one, id: newId() }] : [one])),
     }));
   const close = () => {
     store.stop(id);
-    store.change((bench) => ({ ...bench, panes: bench.panes.filter((one) => one.id !== id) }));
+    store.change((workbench) => ({ ...workbench, panes: workbench.panes.filter((one) => one.id !== id) }));
   };
   return (
     <Menu
@@ -91,7 +91,7 @@ function PaneMenu({ pane, store, isAlone, showSettings }: PaneHeadProps) {
             {
               id: "duplicate",
               label: "Duplicate pane",
-              disabled: store.bench.panes.length >= MAX_PANES || isPaneRunning(pane),
+              disabled: store.workbench.panes.length >= MAX_PANES || isPaneRunning(pane),
               onSelect: duplicate,
             },
           ],

@@ -2,20 +2,20 @@
 
 import { Fragment, useRef } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import type { PlaygroundRights } from "../playground-rights";
 import type { Settings } from "../settings/settings";
 import { awardsOf } from "./awards";
-import type { BenchStore } from "./bench-store";
 import { Divider } from "./divider";
-import { type Bench, settingsOf } from "./pane";
+import { settingsOf, type Workbench } from "./pane";
 import { PaneView } from "./pane-view";
-import type { Reader } from "./reader";
 import { resizePane } from "./resize-pane";
+import type { WorkbenchStore } from "./workbench-store";
 
 type PaneRowProps = {
-  bench: Bench;
-  store: BenchStore;
+  workbench: Workbench;
+  store: WorkbenchStore;
   models: readonly OrganizationModel[] | null;
-  reader: Reader;
+  rights: PlaygroundRights;
   /** The pane shown on a phone, which has room for only one. */
   shownId: string;
   /** The pane whose model isn't set. */
@@ -26,9 +26,9 @@ type PaneRowProps = {
 const NO_AWARDS: readonly never[] = [];
 
 /** The panes side by side, with dividers between them. */
-export function PaneRow({ bench, store, shownId, modelMissingIn, ...shared }: PaneRowProps) {
+export function PaneRow({ workbench, store, shownId, modelMissingIn, ...shared }: PaneRowProps) {
   const row = useRef<HTMLDivElement>(null);
-  const { panes } = bench;
+  const { panes } = workbench;
   const awards = awardsOf(panes);
   return (
     <div ref={row} className="flex min-h-0 flex-1 overflow-x-auto">
@@ -50,7 +50,7 @@ export function PaneRow({ bench, store, shownId, modelMissingIn, ...shared }: Pa
             isAlone={panes.length === 1}
             isShown={pane.id === shownId}
             isModelMissing={modelMissingIn === pane.id}
-            schema={schemaOf(settingsOf(bench, pane))}
+            schema={schemaOf(settingsOf(workbench, pane))}
           />
         </Fragment>
       ))}

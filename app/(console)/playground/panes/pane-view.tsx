@@ -7,20 +7,20 @@ import { classNames } from "@/components/ui/class-names";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { isRunning, type Message, openToolCalls, type ToolCall } from "../messages/message";
 import { MessageRow } from "../messages/message-row";
+import type { PlaygroundRights } from "../playground-rights";
 import type { Award } from "./awards";
-import type { BenchStore } from "./bench-store";
 import { EmptyPane } from "./empty-pane";
 import { isPaneRunning, type Pane } from "./pane";
 import { PaneFoot } from "./pane-foot";
 import { PaneHead } from "./pane-head";
-import type { Reader } from "./reader";
 import { useFollow } from "./use-follow";
+import type { WorkbenchStore } from "./workbench-store";
 
 type PaneViewProps = {
   pane: Pane;
-  store: BenchStore;
+  store: WorkbenchStore;
   models: readonly OrganizationModel[] | null;
-  reader: Reader;
+  rights: PlaygroundRights;
   awards: readonly Award[];
   place: number;
   isAlone: boolean;
@@ -36,7 +36,7 @@ const NONE: readonly ToolCall[] = [];
 
 /** One model with its conversation and the figures of its last answer. */
 export const PaneView = memo(function PaneView(props: PaneViewProps) {
-  const { pane, store, models, reader, place, isShown, schema } = props;
+  const { pane, store, models, rights, place, isShown, schema } = props;
   const { isFollowing, follow, scroller, growing } = useFollow();
   const last = pane.messages.at(-1);
   const isBusy = isPaneRunning(pane);
@@ -67,7 +67,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
             <MessageRow
               key={message.id}
               paneId={pane.id}
-              {...{ message, store, reader, schema, isBusy }}
+              {...{ message, store, rights, schema, isBusy }}
               isSandbox={isSandbox(message, models)}
               openCalls={message.toolCalls ? openCalls : NONE}
               isLast={message === last}
@@ -81,7 +81,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
           Jump to latest
         </Button>
       )}
-      {last?.run && <PaneFoot {...{ last, reader, model }} />}
+      {last?.run && <PaneFoot {...{ last, rights, model }} />}
       <p role="status" className="sr-only">
         {last && describeState(last)}
       </p>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Message, newRun, type Run } from "../messages/message";
 import { awardsOf } from "./awards";
-import { cutForAnswer, movedMessage, newBench, newPane, type Pane, withoutRefused } from "./pane";
+import { cutForAnswer, movedMessage, newPane, newWorkbench, type Pane, withoutRefused } from "./pane";
 import { resizePane } from "./resize-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
@@ -48,9 +48,9 @@ test("the best answer of each kind is marked; ties and single answers are not", 
 });
 
 test("a divider takes from one pane what it gives the other, and leaves both a width", () => {
-  const bench = { ...newBench("m"), panes: [newPane("a"), newPane("b"), newPane("c")] };
+  const workbench = { ...newWorkbench("m"), panes: [newPane("a"), newPane("b"), newPane("c")] };
   const widths = (share: number) =>
-    resizePane(bench, 1, share).panes.map(({ width }) => Math.round(width * 10));
+    resizePane(workbench, 1, share).panes.map(({ width }) => Math.round(width * 10));
   expect(widths(0.1)).toEqual([13, 7, 10]);
   expect(widths(-9)).toEqual([2, 18, 10]);
   expect(widths(9)).toEqual([18, 2, 10]);

@@ -20,7 +20,7 @@ export interface RunAs {
 }
 
 /** The part of the workbench's state that is saved. */
-export interface Bench {
+export interface Workbench {
   readonly panes: readonly Pane[];
   /** The settings of all panes without their own. */
   readonly shared: Settings;
@@ -45,12 +45,12 @@ export function newPane(model: string): Pane {
   return { id: newId(), model, width: 1, own: null, messages: [] };
 }
 
-export function newBench(model: string, settings: Partial<Settings> = {}): Bench {
+export function newWorkbench(model: string, settings: Partial<Settings> = {}): Workbench {
   return { panes: [newPane(model)], shared: { ...defaultSettings, ...settings }, draft: "" };
 }
 
-export function settingsOf(bench: Bench, pane: Pane): Settings {
-  return pane.own ?? bench.shared;
+export function settingsOf(workbench: Workbench, pane: Pane): Settings {
+  return pane.own ?? workbench.shared;
 }
 
 export function isPaneRunning({ messages }: Pane): boolean {
@@ -67,8 +67,8 @@ export function goesOnWithoutPage(pane: Pane): boolean {
   return isPaneRunning(pane) && !endsWithPage(pane);
 }
 
-export function withPane(bench: Bench, id: string, change: (pane: Pane) => Pane): Bench {
-  return { ...bench, panes: bench.panes.map((pane) => (pane.id === id ? change(pane) : pane)) };
+export function withPane(workbench: Workbench, id: string, change: (pane: Pane) => Pane): Workbench {
+  return { ...workbench, panes: workbench.panes.map((pane) => (pane.id === id ? change(pane) : pane)) };
 }
 
 export function withMessage(pane: Pane, id: string, change: (message: Message) => Message): Pane {
@@ -127,11 +127,14 @@ export function nextMessages(pane: Pane, draft: string): readonly Message[] | nu
 }
 
 /** Marks answers whose calls ended with the page as stopped. Answers of calls that continued are read again. */
-export function afterLeaving(bench: Bench): Bench {
+export function afterLeaving(workbench: Workbench): Workbench {
   const left = (message: Message): Message => {
     const { run } = message;
     if (!run || !isRunning(run)) return message;
     return run.keptAs ? beforeAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
   };
-  return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(left) })) };
+  return {
+    ...workbench,
+    panes: workbench.panes.map((pane) => ({ ...pane, messages: pane.messages.map(left) })),
+  };
 }

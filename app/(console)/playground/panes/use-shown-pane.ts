@@ -1,21 +1,25 @@
 import { useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { BenchStore } from "./bench-store";
-import { type Bench, MAX_PANES, newPane } from "./pane";
+import { MAX_PANES, newPane, type Workbench } from "./pane";
+import type { WorkbenchStore } from "./workbench-store";
 
 /** Tracks the pane shown on a phone, and adds panes. */
-export function useShownPane(bench: Bench, store: BenchStore, models: readonly OrganizationModel[] | null) {
+export function useShownPane(
+  workbench: Workbench,
+  store: WorkbenchStore,
+  models: readonly OrganizationModel[] | null,
+) {
   const [shown, show] = useState<string | null>(null);
-  const shownId = (bench.panes.find(({ id }) => id === shown) ?? bench.panes[0])?.id ?? "";
+  const shownId = (workbench.panes.find(({ id }) => id === shown) ?? workbench.panes[0])?.id ?? "";
   function addPane() {
-    if (bench.panes.length >= MAX_PANES) return;
-    const taken = bench.panes.map(({ model }) => model);
+    if (workbench.panes.length >= MAX_PANES) return;
+    const taken = workbench.panes.map(({ model }) => model);
     const pane = newPane(models?.find(({ id }) => !taken.includes(id))?.id ?? taken[0] ?? "");
     store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
     show(pane.id);
   }
   function showNext(by: 1 | -1) {
-    const { panes } = bench;
+    const { panes } = workbench;
     const at = (panes.findIndex(({ id }) => id === shownId) + by + panes.length) % panes.length;
     show(panes[at]?.id ?? null);
     // By position, because the server renders the first pane with a different id.

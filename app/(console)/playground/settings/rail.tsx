@@ -3,15 +3,15 @@
 import { PanelLeftClose } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { IconButton } from "@/components/ui/icon-button";
-import type { BenchStore } from "../panes/bench-store";
-import type { Bench } from "../panes/pane";
+import type { Workbench } from "../panes/pane";
 import { settingsOf } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
 import type { Faults, SettingName } from "./settings";
 import { SettingsPanel } from "./settings-panel";
 
 type RailProps = {
-  bench: Bench;
-  store: BenchStore;
+  workbench: Workbench;
+  store: WorkbenchStore;
   /** The id of the pane whose settings are shown; null for the shared settings. */
   shownPane: string | null;
   showPane: (id: string | null) => void;
@@ -22,11 +22,11 @@ type RailProps = {
 };
 
 /** The settings of all calls, at the side of the panes. */
-export function Rail({ bench, store, shownPane, showPane, faults, fold, runAs }: RailProps) {
+export function Rail({ workbench, store, shownPane, showPane, faults, fold, runAs }: RailProps) {
   const id = useId();
-  const pane = bench.panes.find((one) => one.id === shownPane && one.own) ?? null;
-  const settings = pane ? settingsOf(bench, pane) : bench.shared;
-  const owners = bench.panes.filter(({ own }) => own);
+  const pane = workbench.panes.find((one) => one.id === shownPane && one.own) ?? null;
+  const settings = pane ? settingsOf(workbench, pane) : workbench.shared;
+  const owners = workbench.panes.filter(({ own }) => own);
 
   function change(name: SettingName, value: string) {
     if (pane) store.changePane(pane.id, (one) => ({ ...one, own: { ...settings, [name]: value } }));
@@ -52,8 +52,10 @@ export function Rail({ bench, store, shownPane, showPane, faults, fold, runAs }:
             onChange={(event) => showPane(event.target.value || null)}
             className="field h-8 text-sm pointer-coarse:h-11"
           >
-            <option value="">{owners.length === bench.panes.length ? "New panes" : "All other panes"}</option>
-            {bench.panes.map(
+            <option value="">
+              {owners.length === workbench.panes.length ? "New panes" : "All other panes"}
+            </option>
+            {workbench.panes.map(
               (one, index) =>
                 one.own && (
                   <option key={one.id} value={one.id}>

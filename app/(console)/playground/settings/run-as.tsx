@@ -2,20 +2,20 @@
 
 import { useId } from "react";
 import { useRead } from "@/app/queries/use-read";
-import type { BenchStore } from "../panes/bench-store";
-import type { Bench, RunAs } from "../panes/pane";
-import type { Reader } from "../panes/reader";
+import type { RunAs, Workbench } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import type { PlaygroundRights } from "../playground-rights";
 
 type RunAsChoiceProps = {
-  bench: Bench;
-  store: BenchStore;
+  workbench: Workbench;
+  store: WorkbenchStore;
   projectId: string;
-  reader: Pick<Reader, "runsAsKeys" | "previewsAsRoles">;
+  rights: Pick<PlaygroundRights, "runsAsKeys" | "previewsAsRoles">;
 };
 
 /** Selects the identity for calls: the signed-in user, a key of the project, or a role. Roles can only be previewed. */
-export function RunAsChoice({ bench, store, projectId, reader }: RunAsChoiceProps) {
-  const { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles } = reader;
+export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoiceProps) {
+  const { runsAsKeys: mayUseKeys, previewsAsRoles: mayUseRoles } = rights;
   const id = useId();
   const keys = useRead("listProjectApiKeys", { project_id: projectId, limit: "100" }, { enabled: mayUseKeys })
     .data?.data;
@@ -26,7 +26,7 @@ export function RunAsChoice({ bench, store, projectId, reader }: RunAsChoiceProp
     { enabled: mayUseRoles },
   ).data?.data;
   const roles = [...(ofOrganization ?? []), ...(ofProject ?? [])];
-  const { runAs } = bench;
+  const { runAs } = workbench;
   const known = [...(keys ?? []), ...roles];
   if (!mayUseKeys && !mayUseRoles) return null;
   const choose = (chosen: string) => {

@@ -7,7 +7,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { parametersOf } from "../../playground/asked";
+import { parametersFromReceipt } from "../../playground/playground-parameters";
 import { describeOutcome, outcomeLabels } from "../describe-outcome";
 import { Chip } from "../outcome-chip";
 import { BodyPart } from "./body-part";
@@ -21,7 +21,7 @@ import { HoldArithmetic } from "./hold-arithmetic";
 export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
   const { request, checks, resets_in_ms } = receipt;
   const { sentence, mend } = describeReceipt(receipt);
-  const inPlayground = parametersOf(receipt);
+  const inPlayground = parametersFromReceipt(receipt);
   const isByLimit = checks.some(
     ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
   );

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { plainProblem } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { type Bench, newBench } from "../panes/pane";
-import { ConversationKeeper } from "./conversation-keeper";
-import type { ConversationGateway } from "./keeping";
+import { newWorkbench, type Workbench } from "../panes/pane";
+import { ConversationAutosave } from "./conversation-autosave";
+import type { ConversationGateway } from "./open-conversation";
 
 /** A fake gateway that stores versioned conversations and can lose its next reply. */
 function createGateway() {
-  const kept = new Map<string, Conversation>();
+  const saved = new Map<string, Conversation>();
   let versions = 0;
   const fault = { isAway: false, losesReply: false };
   const away = { ok: false as const, ...plainProblem("unreachable", "The console does not answer.") };
   const gateway: ConversationGateway = {
     async save({ id, draft, version }) {
       if (fault.isAway) return away;
-      const before = kept.get(id) ?? null;
+      const before = saved.get(id) ?? null;
       if (before?.version !== version) {
         const stale = { ...plainProblem("failed", "Stale"), code: "stale" as const, current: before };
         return { ok: false, ...stale };
@@ -30,29 +30,29 @@ function createGateway() {
         ...structuredClone(draft),
         version: `v${++versions}`,
       } as Conversation;
-      kept.set(id, data);
+      saved.set(id, data);
       if (!fault.losesReply) return { ok: true, data };
       fault.losesReply = false;
       return away;
     },
     async read(id) {
-      const data = kept.get(id);
+      const data = saved.get(id);
       return data
         ? { ok: true, data: structuredClone(data) }
         : { ok: false, ...plainProblem("not_found", "There is none.") };
     },
   };
-  return { gateway, kept, fault };
+  return { gateway, saved, fault };
 }
 
 function createStore() {
   const listeners = new Set<() => void>();
-  const change = (next: (bench: Bench) => Bench) => {
-    store.bench = next(store.bench);
+  const change = (next: (workbench: Workbench) => Workbench) => {
+    store.workbench = next(store.workbench);
     for (const listener of listeners) listener();
   };
   const store = {
-    bench: newBench("m"),
+    workbench: newWorkbench("m"),
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -61,7 +61,7 @@ function createStore() {
     stopPassing: () => {},
     detach: () => {},
     resume: async () => {},
-    clear: () => change(() => newBench("m")),
+    clear: () => change(() => newWorkbench("m")),
   };
   return store;
 }
@@ -78,25 +78,25 @@ function openTab({ gateway }: ReturnType<typeof createGateway>) {
     },
   };
   const store = createStore();
-  const keeper = new ConversationKeeper({ store, gateway, projectId: null, isOffered: true, timers });
-  keeper.follow();
+  const autosave = new ConversationAutosave({ store, gateway, projectId: null, isOffered: true, timers });
+  autosave.follow();
   return {
-    keeper,
+    autosave,
     store,
-    write: (draft: string) => store.change((bench) => ({ ...bench, draft })),
+    write: (draft: string) => store.change((workbench) => ({ ...workbench, draft })),
     /** Runs the pending timer and saves what is left. */
     async pass() {
       due?.();
-      await keeper.flush();
+      await autosave.flush();
     },
     get state() {
-      return keeper.keeping.state.kind;
+      return autosave.conversation.state.kind;
     },
   };
 }
 
-const draftsIn = ({ kept }: ReturnType<typeof createGateway>) =>
-  [...kept.values()].map(({ content }) => content.draft).toSorted();
+const draftsIn = ({ saved }: ReturnType<typeof createGateway>) =>
+  [...saved.values()].map(({ content }) => content.draft).toSorted();
 
 test("saves the conversation, so that another tab finds it", async () => {
   const gateway = createGateway();
@@ -105,16 +105,16 @@ test("saves the conversation, so that another tab finds it", async () => {
   await tab.pass();
   expect([tab.state, draftsIn(gateway)]).toEqual(["saved", ["half a thou"]]);
   const other = openTab(gateway);
-  expect(await other.keeper.open(tab.keeper.keeping.id)).toBeNull();
-  expect([other.state, other.store.bench.draft]).toEqual(["saved", "half a thou"]);
+  expect(await other.autosave.open(tab.autosave.conversation.id)).toBeNull();
+  expect([other.state, other.store.workbench.draft]).toEqual(["saved", "half a thou"]);
 });
 
-test("an outdated tab overwrites nothing, and both versions are kept", async () => {
+test("an outdated tab overwrites nothing, and both versions are saved", async () => {
   const gateway = createGateway();
   const [first, second] = [openTab(gateway), openTab(gateway)];
   first.write("begun");
   await first.pass();
-  await second.keeper.open(first.keeper.keeping.id);
+  await second.autosave.open(first.autosave.conversation.id);
   first.write("first");
   await first.pass();
   second.write("second");
@@ -122,11 +122,11 @@ test("an outdated tab overwrites nothing, and both versions are kept", async () 
   expect([second.state, draftsIn(gateway)]).toEqual(["stale", ["first"]]);
   second.write("second, longer");
   await second.pass();
-  expect(await second.keeper.open("conv_other")).toContain("Decide first");
-  expect(second.store.bench.draft).toBe("second, longer");
-  await second.keeper.keepBoth();
+  expect(await second.autosave.open("conv_other")).toContain("Decide first");
+  expect(second.store.workbench.draft).toBe("second, longer");
+  await second.autosave.saveCopy();
   expect([second.state, draftsIn(gateway)]).toEqual(["saved", ["first", "second, longer"]]);
-  expect(second.keeper.keeping.title).toBe("second, longer (copy)");
+  expect(second.autosave.conversation.title).toBe("second, longer (copy)");
 });
 
 test("a save whose reply was lost is one's own, however much was written since", async () => {
@@ -145,12 +145,12 @@ test("a title given in another tab stays, and so does the text written here", as
   const [first, second] = [openTab(gateway), openTab(gateway)];
   first.write("begun");
   await first.pass();
-  const { id } = first.keeper.keeping;
-  await second.keeper.open(id);
-  expect(await second.keeper.rename("Limits")).toBe(true);
+  const { id } = first.autosave.conversation;
+  await second.autosave.open(id);
+  expect(await second.autosave.rename("Limits")).toBe(true);
   first.write("begun and done");
   await first.pass();
-  expect(gateway.kept.get(id)).toMatchObject({ title: "Limits", content: { draft: "begun and done" } });
+  expect(gateway.saved.get(id)).toMatchObject({ title: "Limits", content: { draft: "begun and done" } });
 });
 
 test("while nothing answers, nothing is left behind and nothing else begins", async () => {
@@ -158,11 +158,11 @@ test("while nothing answers, nothing is left behind and nothing else begins", as
   const tab = openTab(gateway);
   tab.write("mine");
   gateway.fault.isAway = true;
-  expect(await tab.keeper.startAnother(false)).toBe(false);
-  expect([tab.state, tab.store.bench.draft]).toEqual(["failed", "mine"]);
+  expect(await tab.autosave.startAnother(false)).toBe(false);
+  expect([tab.state, tab.store.workbench.draft]).toEqual(["failed", "mine"]);
   gateway.fault.isAway = false;
-  expect(await tab.keeper.startAnother(false)).toBe(true);
-  expect([tab.store.bench.draft, draftsIn(gateway)]).toEqual(["", ["mine"]]);
+  expect(await tab.autosave.startAnother(false)).toBe(true);
+  expect([tab.store.workbench.draft, draftsIn(gateway)]).toEqual(["", ["mine"]]);
 });
 
 test("says that a conversation was deleted elsewhere, and can save it again", async () => {
@@ -170,11 +170,11 @@ test("says that a conversation was deleted elsewhere, and can save it again", as
   const tab = openTab(gateway);
   tab.write("mine");
   await tab.pass();
-  gateway.kept.clear();
+  gateway.saved.clear();
   tab.write("mine still");
   await tab.pass();
-  expect(tab.keeper.keeping.state).toEqual({ kind: "stale", current: null });
-  await tab.keeper.keepBoth();
+  expect(tab.autosave.conversation.state).toEqual({ kind: "stale", current: null });
+  await tab.autosave.saveCopy();
   expect(draftsIn(gateway)).toEqual(["mine still"]);
 });
 
@@ -183,12 +183,12 @@ test("another member's conversation is shown, and new text continues in a copy",
   const [owner, reader] = [openTab(gateway), openTab(gateway)];
   owner.write("theirs");
   await owner.pass();
-  const { id } = owner.keeper.keeping;
-  gateway.kept.set(id, { ...(gateway.kept.get(id) as Conversation), is_own: false });
-  await reader.keeper.open(id);
+  const { id } = owner.autosave.conversation;
+  gateway.saved.set(id, { ...(gateway.saved.get(id) as Conversation), is_own: false });
+  await reader.autosave.open(id);
   await reader.pass();
-  expect([reader.keeper.keeping.isForeign, gateway.kept.size]).toEqual([true, 1]);
+  expect([reader.autosave.conversation.isForeign, gateway.saved.size]).toEqual([true, 1]);
   reader.write("mine");
   await reader.pass();
-  expect([reader.keeper.keeping.isForeign, draftsIn(gateway)]).toEqual([false, ["mine", "theirs"]]);
+  expect([reader.autosave.conversation.isForeign, draftsIn(gateway)]).toEqual([false, ["mine", "theirs"]]);
 });

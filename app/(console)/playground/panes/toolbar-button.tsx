@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 
-type BenchToolProps = { icon: ReactNode; label: string; disabled?: boolean; onClick: () => void };
+type ToolbarButtonProps = { icon: ReactNode; label: string; disabled?: boolean; onClick: () => void };
 
 /** A button with icon and label, or only its icon in a narrow space. */
-export function BenchTool({ icon, label, disabled, onClick }: BenchToolProps) {
+export function ToolbarButton({ icon, label, disabled, onClick }: ToolbarButtonProps) {
   return (
     <Button variant="ghost" disabled={disabled} onClick={onClick} aria-label={label} title={label}>
       {icon}

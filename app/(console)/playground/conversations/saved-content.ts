@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { plainProblem } from "@/lib/console/gateway/problem";
 import { beforeAnswer, isRunning, type Message } from "../messages/message";
-import type { Bench } from "../panes/pane";
+import type { Workbench } from "../panes/pane";
 
 /** The gateway accepts two megabytes per conversation. */
 const MAX_BYTES = 1_900_000;
@@ -93,7 +93,7 @@ const pane = z.object({
 });
 
 /** Shared conversations come from other people, so content must match this schema. */
-const keptBench = z.object({
+const savedWorkbench = z.object({
   panes: z.array(pane).check(z.minLength(1), z.maxLength(8)),
   shared: settings,
   draft: text,
@@ -103,31 +103,34 @@ const keptBench = z.object({
 });
 
 /** Returns the content to save: the workbench without requests and raw replies; null if it is too large. */
-export function contentOf(bench: Bench): Record<string, unknown> | null {
-  const content = { format: 1, ...keptBench.parse(withoutStreaming(bench)) };
+export function contentOf(workbench: Workbench): Record<string, unknown> | null {
+  const content = { format: 1, ...savedWorkbench.parse(withoutStreaming(workbench)) };
   return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
 }
 
 /** Omits the partial text of answers that the gateway stores, so that it isn't saved again with every token. */
-function withoutStreaming(bench: Bench): Bench {
+function withoutStreaming(workbench: Workbench): Workbench {
   const before = (one: Message) => (one.run?.keptAs && isRunning(one.run) ? beforeAnswer(one) : one);
-  return { ...bench, panes: bench.panes.map((one) => ({ ...one, messages: one.messages.map(before) })) };
+  return {
+    ...workbench,
+    panes: workbench.panes.map((one) => ({ ...one, messages: one.messages.map(before) })),
+  };
 }
 
 /** Returns null if the content isn't in this console's format. */
-export function benchOf({ format, ...content }: Record<string, unknown>): Bench | null {
-  const parsed = keptBench.safeParse(content);
-  return format === 1 && parsed.success ? (parsed.data as Bench) : null;
+export function workbenchFromContent({ format, ...content }: Record<string, unknown>): Workbench | null {
+  const parsed = savedWorkbench.safeParse(content);
+  return format === 1 && parsed.success ? (parsed.data as Workbench) : null;
 }
 
 /** Returns a hash of the content. Costs are left out, because looking them up isn't an edit. */
-export function fingerprintOf(bench: Bench): string {
+export function fingerprintOf(workbench: Workbench): string {
   const uncharged = (one: Message) => (one.run ? { ...one, run: { ...one.run, charge: null } } : one);
-  const panes = withoutStreaming(bench).panes.map((one) => ({
+  const panes = withoutStreaming(workbench).panes.map((one) => ({
     ...one,
     messages: one.messages.map(uncharged),
   }));
-  return hashOf(JSON.stringify(keptBench.parse({ ...bench, panes })));
+  return hashOf(JSON.stringify(savedWorkbench.parse({ ...workbench, panes })));
 }
 
 /** cyrb53: 53 bits, so that two versions of a conversation don't collide in practice. */
@@ -145,12 +148,12 @@ function hashOf(words: string): string {
 }
 
 /** Returns true if the workbench has no content worth saving. */
-export function isBlank({ panes, draft }: Bench): boolean {
+export function isBlank({ panes, draft }: Workbench): boolean {
   return draft.trim() === "" && panes.every(({ messages }) => messages.length === 0);
 }
 
 /** Derives a title from the first text, or from the draft. */
-export function titleOf({ panes, draft }: Bench): string {
+export function titleOf({ panes, draft }: Workbench): string {
   const first =
     panes.flatMap(({ messages }) => messages).find((one) => one.text.trim() !== "")?.text ?? draft;
   const line = first.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim();

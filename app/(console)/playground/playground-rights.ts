@@ -1,5 +1,5 @@
 /** What the person can see and do in the playground. */
-export type Reader = {
+export type PlaygroundRights = {
   /** True if the gateway reports the charges of calls. */
   seesCharges: boolean;
   /** True if the gateway has a ledger and the person can read it. */

@@ -1,28 +1,28 @@
 import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
-import { askedOf, parametersOf } from "./asked";
+import { parametersFromReceipt, parsePlaygroundParameters } from "./playground-parameters";
 
 const receipt = (of: object) =>
   ({ request: { model: "gpt-5" }, settings: null, client: null, ...of }) as RequestReceipt;
 
 test("the playground begins as a call was sent, as far as that was recorded", () => {
-  const parameters = parametersOf(
+  const parameters = parametersFromReceipt(
     receipt({ settings: { temperature: 0, max_tokens: 400 }, client: { endpoint: "messages" } }),
   );
   expect(parameters).toEqual({ model: "gpt-5", endpoint: "messages", temperature: "0", max_tokens: "400" });
-  expect(askedOf(parameters ?? {})).toEqual({
+  expect(parsePlaygroundParameters(parameters ?? {})).toEqual({
     model: "gpt-5",
     settings: { endpoint: "messages", temperature: "0", max_tokens: "400" },
   });
-  expect(parametersOf(receipt({}))).toEqual({ model: "gpt-5" });
-  expect(parametersOf(receipt({ settings: { temperature: null, max_tokens: null } }))).toEqual({
+  expect(parametersFromReceipt(receipt({}))).toEqual({ model: "gpt-5" });
+  expect(parametersFromReceipt(receipt({ settings: { temperature: null, max_tokens: null } }))).toEqual({
     model: "gpt-5",
   });
-  expect(parametersOf(receipt({ request: { model: "unknown" } }))).toBeNull();
-  expect(parametersOf(receipt({ client: { endpoint: "embeddings" } }))).toBeNull();
+  expect(parametersFromReceipt(receipt({ request: { model: "unknown" } }))).toBeNull();
+  expect(parametersFromReceipt(receipt({ client: { endpoint: "embeddings" } }))).toBeNull();
 });
 
 test("ignores invalid settings in a hand-edited address", () => {
   const given = { model: ["a", "b"], endpoint: "x", temperature: "hot", max_tokens: "-1" };
-  expect(askedOf(given)).toEqual({ model: undefined, settings: {} });
+  expect(parsePlaygroundParameters(given)).toEqual({ model: undefined, settings: {} });
 });

@@ -9,21 +9,21 @@ import {
   openToolCalls,
 } from "../messages/message";
 import { isObject, readJson } from "../settings/settings";
-import { type AnswerKeeper, type HeardAnswer, hearAnswer } from "./hear-answer";
 import { PaintQueue } from "./paint-queue";
 import {
   answersNext,
-  type Bench,
   cutForAnswer,
   endsWithPage,
   isPaneRunning,
   newId,
   type Pane,
   settingsOf,
+  type Workbench,
   withMessage,
   withoutRefused,
   withPane,
 } from "./pane";
+import { type AnswerConversation, type AnswerInProgress, receiveAnswer } from "./receive-answer";
 
 /** Maximum number of answers in a row while a model calls tools with fixed replies. */
 const MAX_ROUNDS = 8;
@@ -32,22 +32,22 @@ const MAX_ROUNDS = 8;
 const LISTEN_AGAIN_MS = 2_000;
 
 /** Holds the workbench and its running calls. It lives outside of React, so that a streaming answer renders only its own pane. */
-export class BenchStore {
-  #bench: Bench;
+export class WorkbenchStore {
+  #workbench: Workbench;
   readonly #listeners = new Set<() => void>();
-  readonly #runs = new Map<string, HeardAnswer>();
-  #keeper: AnswerKeeper | null = null;
+  readonly #runs = new Map<string, AnswerInProgress>();
+  #conversation: AnswerConversation | null = null;
   readonly #paints = new PaintQueue();
 
   constructor(
-    bench: Bench,
+    workbench: Workbench,
     private readonly projectId: string | null,
   ) {
-    this.#bench = bench;
+    this.#workbench = workbench;
   }
 
-  get bench(): Bench {
-    return this.#bench;
+  get workbench(): Workbench {
+    return this.#workbench;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -55,45 +55,45 @@ export class BenchStore {
     return () => this.#listeners.delete(listener);
   };
 
-  change(next: (bench: Bench) => Bench): void {
-    this.#bench = next(this.#bench);
+  change(next: (workbench: Workbench) => Workbench): void {
+    this.#workbench = next(this.#workbench);
     for (const listener of this.#listeners) listener();
   }
 
   changePane(id: string, next: (pane: Pane) => Pane): void {
-    this.change((bench) => withPane(bench, id, next));
+    this.change((workbench) => withPane(workbench, id, next));
   }
 
   paneOf(id: string): Pane | undefined {
-    return this.#bench.panes.find((pane) => pane.id === id);
+    return this.#workbench.panes.find((pane) => pane.id === id);
   }
 
   /** Sends a message to every pane. If all panes refuse it, puts the text back into the composer. */
   async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "refused"> {
-    const isAgain = this.#bench.panes.every(isRefused);
+    const isAgain = this.#workbench.panes.every(isRefused);
     const message = (): Message => ({
       id: newId(),
       role: "user",
       text,
       ...(attachments.length > 0 && { attachments }),
     });
-    this.change((bench) => ({
-      ...bench,
+    this.change((workbench) => ({
+      ...workbench,
       draft: "",
-      panes: bench.panes.map((pane) => {
+      panes: workbench.panes.map((pane) => {
         const before = isAgain ? withoutRefused(pane) : pane;
         return { ...before, messages: [...before.messages, message()] };
       }),
     }));
-    await Promise.all(this.#bench.panes.map(({ id }) => this.answer(id)));
-    if (!this.#bench.panes.every(isRefused)) return "sent";
-    this.change((bench) => ({ ...bench, draft: bench.draft || text }));
+    await Promise.all(this.#workbench.panes.map(({ id }) => this.answer(id)));
+    if (!this.#workbench.panes.every(isRefused)) return "sent";
+    this.change((workbench) => ({ ...workbench, draft: workbench.draft || text }));
     return "refused";
   }
 
   /** Asks for an answer in every pane that can be answered without a new message. */
   async answerAll(): Promise<void> {
-    await Promise.all(this.#bench.panes.filter(answersNext).map(({ id }) => this.answer(id)));
+    await Promise.all(this.#workbench.panes.filter(answersNext).map(({ id }) => this.answer(id)));
   }
 
   /** Requests an answer from a pane's model, and repeats that while all of its tool calls have fixed replies. */
@@ -122,7 +122,7 @@ export class BenchStore {
 
   /** Stops the calls that don't continue without this page. */
   stopPassing(): void {
-    for (const { id } of this.#bench.panes.filter(endsWithPage)) this.stop(id);
+    for (const { id } of this.#workbench.panes.filter(endsWithPage)) this.stop(id);
   }
 
   /** Closes the connections of calls that continue without this page. */
@@ -130,13 +130,13 @@ export class BenchStore {
     for (const id of this.#runs.keys()) this.#end(id);
   }
 
-  keepAnswersWith(keeper: AnswerKeeper): void {
-    this.#keeper = keeper;
+  storeAnswersIn(conversation: AnswerConversation): void {
+    this.#conversation = conversation;
   }
 
   /** Reads the answers of calls that continued without this page. Resolves once they have ended. */
   async resume(): Promise<void> {
-    const waiting = this.#bench.panes.filter((pane) => isPaneRunning(pane) && !this.#runs.has(pane.id));
+    const waiting = this.#workbench.panes.filter((pane) => isPaneRunning(pane) && !this.#runs.has(pane.id));
     await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1))));
   }
 
@@ -152,7 +152,7 @@ export class BenchStore {
     }));
   }
 
-  #end(paneId: string): HeardAnswer | undefined {
+  #end(paneId: string): AnswerInProgress | undefined {
     const current = this.#runs.get(paneId);
     this.#runs.delete(paneId);
     current?.run.stop();
@@ -163,16 +163,19 @@ export class BenchStore {
     this.stop(paneId);
     const pane = this.paneOf(paneId);
     if (!pane) return;
-    const settings = settingsOf(this.#bench, pane);
+    const settings = settingsOf(this.#workbench, pane);
     const { endpoint } = settings;
     const body = callBody(pane.model, settings, pane.messages);
     const id = newId();
-    const name = this.#bench.goesOn && this.#keeper ? `${this.#keeper.conversationId()}/${id}` : undefined;
+    const name =
+      this.#workbench.goesOn && this.#conversation
+        ? `${this.#conversation.conversationId()}/${id}`
+        : undefined;
     const keptAs = name === undefined ? undefined : { name, endpoint };
     const message: Message = { id, role: "assistant", text: "", run: newRun(pane.model, body, keptAs) };
     this.changePane(paneId, ({ messages, ...rest }) => ({ ...rest, messages: [...messages, message] }));
-    if (keptAs) this.#keeper?.save();
-    const runAs = this.#bench.runAs?.id;
+    if (keptAs) this.#conversation?.save();
+    const runAs = this.#workbench.runAs?.id;
     const input = {
       projectId: this.projectId,
       endpoint,
@@ -199,26 +202,26 @@ export class BenchStore {
   /** @returns true if the connection was lost while the gateway continues the call. */
   async #listen<Input>(
     paneId: string,
-    { id: messageId, run: asked }: Message,
-    action: Parameters<typeof hearAnswer<Input>>[0]["action"],
+    { id: messageId, run: call }: Message,
+    action: Parameters<typeof receiveAnswer<Input>>[0]["action"],
     input: Input,
     isTimed: boolean,
   ): Promise<boolean> {
-    const heard = hearAnswer({
+    const answer = receiveAnswer({
       action,
       input,
       messageId,
       isTimed,
       paints: this.#paints,
       change: (next) => this.changePane(paneId, (one) => withMessage(one, messageId, next)),
-      readsAgain: ({ code }) => asked?.keptAs !== undefined && code === "unreachable",
+      readsAgain: ({ code }) => call?.keptAs !== undefined && code === "unreachable",
     });
-    this.#runs.set(paneId, heard);
-    const isDropped = await heard.ended;
+    this.#runs.set(paneId, answer);
+    const isDropped = await answer.ended;
     // The answer was stopped, or the page disconnected from it.
-    if (this.#runs.get(paneId) !== heard) return false;
+    if (this.#runs.get(paneId) !== answer) return false;
     this.#runs.delete(paneId);
-    if (!isDropped) heard.close("finished");
+    if (!isDropped) answer.close("finished");
     return isDropped;
   }
 
@@ -228,7 +231,7 @@ export class BenchStore {
     const last = pane?.messages.at(-1);
     if (!pane || last?.run?.state !== "finished") return false;
     const open = openToolCalls(pane.messages);
-    const replies = readJson(settingsOf(this.#bench, pane).replies);
+    const replies = readJson(settingsOf(this.#workbench, pane).replies);
     if (open.length === 0 || !isObject(replies)) return false;
     const known = open.filter(({ name }) => Object.hasOwn(replies, name));
     const answers = known.map(({ id, name }): Message => {

@@ -5,47 +5,47 @@ import { useMemo } from "react";
 import { useAction } from "@/app/queries/use-action";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/lib/console/paths";
-import type { Bench } from "../panes/pane";
-import { keepConversation } from "./conversation-actions";
-import { newKeeping } from "./keeping";
-import { contentOf, titleOf } from "./kept-content";
+import type { Workbench } from "../panes/pane";
+import { saveConversation } from "./conversation-actions";
+import { newConversation } from "./open-conversation";
+import { contentOf, titleOf } from "./saved-content";
 
-type OpenBenchProps = {
+type OpenInPlaygroundProps = {
   /** Null if the playground can't represent the call. */
-  bench: Bench | null;
+  workbench: Workbench | null;
   title?: string;
   projectId: string;
   label: string;
 };
 
 /** Opens a workbench in the playground as a new conversation. */
-export function OpenBench({ bench, title, projectId, label }: OpenBenchProps) {
+export function OpenInPlayground({ workbench, title, projectId, label }: OpenInPlaygroundProps) {
   const router = useRouter();
-  const keeping = useAction(keepConversation);
-  const content = useMemo(() => bench && contentOf(bench), [bench]);
-  if (!bench || !content)
+  const saving = useAction(saveConversation);
+  const content = useMemo(() => workbench && contentOf(workbench), [workbench]);
+  if (!workbench || !content)
     return (
       <p className="text-sm text-muted">
         It can’t be opened in the playground, which has no place for all of its parts.
       </p>
     );
-  const draft = { title: title ?? titleOf(bench), project_id: projectId, content };
+  const draft = { title: title ?? titleOf(workbench), project_id: projectId, content };
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button
-        pending={keeping.isPending}
+        pending={saving.isPending}
         onClick={() =>
-          keeping.mutate(
-            { id: newKeeping().id, draft },
+          saving.mutate(
+            { id: newConversation().id, draft },
             { onSuccess: ({ id }) => router.push(paths.playground({ conversation: id })) },
           )
         }
       >
         {label}
       </Button>
-      {keeping.error && (
+      {saving.error && (
         <span role="alert" className="text-danger">
-          {keeping.error.problem.message}
+          {saving.error.problem.message}
         </span>
       )}
     </div>

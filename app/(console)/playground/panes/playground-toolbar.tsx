@@ -5,25 +5,32 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { ConversationMenu } from "../conversations/conversation-menu";
-import { isBlank } from "../conversations/kept-content";
-import type { KeptBench } from "../conversations/use-kept-bench";
+import { isBlank } from "../conversations/saved-content";
+import type { AutosavedWorkbench } from "../conversations/use-autosave";
 import type { RailState } from "../settings/use-rail";
-import { BenchTool } from "./bench-tool";
-import { answerOf, type Bench, MAX_PANES } from "./pane";
+import { answerOf, MAX_PANES, type Workbench } from "./pane";
+import { ToolbarButton } from "./toolbar-button";
 
-type BenchToolsProps = {
-  bench: Bench;
+type PlaygroundToolbarProps = {
+  workbench: Workbench;
   rail: RailState;
   /** Null if the gateway can't store conversations. */
-  kept: KeptBench | null;
+  saved: AutosavedWorkbench | null;
   compare: () => void;
   startAnew: () => void;
   addPane: () => void;
 };
 
 /** Actions on the whole workbench. */
-export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: BenchToolsProps) {
-  const canCompare = bench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
+export function PlaygroundToolbar({
+  workbench,
+  rail,
+  saved,
+  compare,
+  startAnew,
+  addPane,
+}: PlaygroundToolbarProps) {
+  const canCompare = workbench.panes.filter((pane) => answerOf(pane) !== "").length > 1;
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
       <h1 className="px-1.5 text-lg font-semibold max-lg:sr-only">Playground</h1>
@@ -39,13 +46,13 @@ export function BenchTools({ bench, rail, kept, compare, startAnew, addPane }: B
         Settings
       </Button>
       <div className="ml-auto flex items-center gap-1">
-        {kept && <ConversationMenu kept={kept} isBlank={isBlank(bench)} />}
-        {canCompare && <BenchTool icon={<Diff />} label="Differences" onClick={compare} />}
-        <BenchTool icon={<SquarePen />} label="New conversation" onClick={startAnew} />
-        <BenchTool
+        {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
+        {canCompare && <ToolbarButton icon={<Diff />} label="Differences" onClick={compare} />}
+        <ToolbarButton icon={<SquarePen />} label="New conversation" onClick={startAnew} />
+        <ToolbarButton
           icon={<Plus />}
           label="Add pane"
-          disabled={bench.panes.length >= MAX_PANES}
+          disabled={workbench.panes.length >= MAX_PANES}
           onClick={addPane}
         />
       </div>

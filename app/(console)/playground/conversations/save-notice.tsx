@@ -2,11 +2,11 @@
 
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { KeptBench } from "./use-kept-bench";
+import type { AutosavedWorkbench } from "./use-autosave";
 
 /** Says why the workbench can't be saved and what to do, or whose conversation it is. */
-export function KeepingNotice({ kept: { keeping, keeper } }: { kept: KeptBench }) {
-  const { state } = keeping;
+export function SaveNotice({ saved: { conversation, autosave } }: { saved: AutosavedWorkbench }) {
+  const { state } = conversation;
   if (state.kind === "stale") {
     const { current } = state;
     return (
@@ -21,11 +21,11 @@ export function KeepingNotice({ kept: { keeping, keeper } }: { kept: KeptBench }
           }
           actions={
             <>
-              <Button size="small" variant="primary" onClick={() => void keeper.keepBoth()}>
+              <Button size="small" variant="primary" onClick={() => void autosave.saveCopy()}>
                 {current ? "Keep both" : "Keep this one"}
               </Button>
               {current && (
-                <Button size="small" onClick={() => keeper.show(current)}>
+                <Button size="small" onClick={() => autosave.show(current)}>
                   Discard this one and show the other
                 </Button>
               )}
@@ -48,7 +48,7 @@ export function KeepingNotice({ kept: { keeping, keeper } }: { kept: KeptBench }
       </div>
     );
   }
-  if (!keeping.isForeign) return null;
+  if (!conversation.isForeign) return null;
   return (
     <div className="p-3 pb-0">
       <Notice title="Shared with you to read">

@@ -1,7 +1,7 @@
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import type { Attachment, Message, ToolCall } from "../messages/message";
 import { isObject, numberNames, readJson, type Settings, toolsOf } from "../settings/settings";
-import { type Bench, newBench, newId } from "./pane";
+import { newId, newWorkbench, type Workbench } from "./pane";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,13 +17,13 @@ class UnknownPart extends Error {}
 /**
  * Returns a workbench whose next call equals the given JSON body; null if the JSON is invalid or can't be represented in full.
  */
-export function benchOfCall(json: string | null, endpoint: ChatEndpoint): Bench | null {
+export function workbenchFromCall(json: string | null, endpoint: ChatEndpoint): Workbench | null {
   const body = readJson(json ?? "");
   if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
   try {
     const { instruction, messages } = conversationOf(body, endpoint);
-    const bench = newBench(body.model, { endpoint, instruction, ...settingsOf(body, endpoint) });
-    return { ...bench, panes: bench.panes.map((pane) => ({ ...pane, messages })) };
+    const workbench = newWorkbench(body.model, { endpoint, instruction, ...settingsOf(body, endpoint) });
+    return { ...workbench, panes: workbench.panes.map((pane) => ({ ...pane, messages })) };
   } catch (error) {
     if (error instanceof UnknownPart) return null;
     throw error;

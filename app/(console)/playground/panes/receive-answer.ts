@@ -6,7 +6,7 @@ import type { PaintQueue } from "./paint-queue";
 
 type Action<Input> = Parameters<typeof startRun<Input, ChatEvent>>[0];
 
-interface Hearing<Input> {
+interface ReceiveOptions<Input> {
   readonly action: Action<Input>;
   readonly input: Input;
   readonly messageId: string;
@@ -21,7 +21,7 @@ interface Hearing<Input> {
   readonly isTimed: boolean;
 }
 
-export interface HeardAnswer {
+export interface AnswerInProgress {
   readonly run: StartedRun;
   /** Ends the answer with the text received so far. */
   close(state: "finished" | "stopped"): void;
@@ -30,19 +30,19 @@ export interface HeardAnswer {
 }
 
 /** Saves the conversation that stored answers belong to. */
-export interface AnswerKeeper {
+export interface AnswerConversation {
   conversationId(): string;
   save(): void;
 }
 
-type Heard = readonly [event: ChatEvent, elapsedMs: number];
+type TimedEvent = readonly [event: ChatEvent, elapsedMs: number];
 
 /** Runs a call and shows its answer as it streams, with at most one render per frame. */
-export function hearAnswer<Input>(hearing: Hearing<Input>): HeardAnswer {
-  const { action, input, messageId, paints, change, isTimed } = hearing;
+export function receiveAnswer<Input>(options: ReceiveOptions<Input>): AnswerInProgress {
+  const { action, input, messageId, paints, change, isTimed } = options;
   const beganAt = performance.now();
   const elapsed = () => performance.now() - beganAt;
-  let waiting: Heard[] = [];
+  let waiting: TimedEvent[] = [];
   let isReadAgain = false;
   const paint = () => {
     const events = waiting;
@@ -56,7 +56,7 @@ export function hearAnswer<Input>(hearing: Hearing<Input>): HeardAnswer {
     );
   };
   const run = startRun<Input, ChatEvent>(action, input, (event) => {
-    if (event.type === "problem" && hearing.readsAgain(event.problem)) {
+    if (event.type === "problem" && options.readsAgain(event.problem)) {
       isReadAgain = true;
       return;
     }

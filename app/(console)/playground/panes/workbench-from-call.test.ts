@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
 import { callBody } from "../calls/call-body";
-import { benchOfCall } from "./bench-of-call";
-import type { Bench } from "./pane";
+import type { Workbench } from "./pane";
+import { workbenchFromCall } from "./workbench-from-call";
 
-function sentBy(bench: Bench | null) {
-  const [pane] = bench?.panes ?? [];
-  return pane && bench ? callBody(pane.model, bench.shared, pane.messages) : null;
+function sentBy(workbench: Workbench | null) {
+  const [pane] = workbench?.panes ?? [];
+  return pane && workbench ? callBody(pane.model, workbench.shared, pane.messages) : null;
 }
 
 const again = (body: object, endpoint: ChatEndpoint = "chat_completions") =>
-  sentBy(benchOfCall(JSON.stringify(body), endpoint));
+  sentBy(workbenchFromCall(JSON.stringify(body), endpoint));
 
 const find = { type: "object", properties: { q: { type: "string" } } };
 
@@ -87,12 +87,12 @@ test("values that no field takes stay as they were sent, among the further param
 
 test("does not open a call that can't be shown whole", () => {
   const of = (message: object) =>
-    benchOfCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
+    workbenchFromCall(JSON.stringify({ model: "m", messages: [message] }), "chat_completions");
   const remote = { type: "image_url", image_url: { url: "https://example.com/cat.png" } };
   expect(of({ role: "user", content: [remote] })).toBeNull();
   expect(of({ role: "user", content: [{ type: "input_audio" }] })).toBeNull();
   expect(of({ role: "developer", content: "Be short." })).toBeNull();
   expect(of({ role: "user" })).toBeNull();
   for (const text of [null, "", '{"model": "m", "mess', "[]", '{"model":"m"}', '{"model":1,"messages":[]}'])
-    expect(benchOfCall(text, "chat_completions")).toBeNull();
+    expect(workbenchFromCall(text, "chat_completions")).toBeNull();
 });

@@ -1,17 +1,17 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation, ConversationDraft } from "@/lib/contract/operations/conversations";
-import type { BenchStore } from "../panes/bench-store";
-import { type Bench, newId } from "../panes/pane";
-import { titleOf } from "./kept-content";
+import { newId, type Workbench } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import { titleOf } from "./saved-content";
 
-export type KeepingState =
+export type SaveState =
   | { readonly kind: "unsaved" | "saving" | "saved" }
   | { readonly kind: "failed"; readonly reason: string }
   /** Another tab or session has saved a different version; `current` is null if it was deleted. */
   | { readonly kind: "stale"; readonly current: Conversation | null };
 
 /** Under which id the workbench is saved, and the state of saving. */
-export interface Keeping {
+export interface OpenConversation {
   readonly id: string;
   /** The gateway's version; null before the first save. */
   readonly version: string | null;
@@ -22,10 +22,10 @@ export interface Keeping {
   readonly isForeign: boolean;
   /** Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the content. */
   readonly known: readonly string[];
-  readonly state: KeepingState;
+  readonly state: SaveState;
 }
 
-export function newKeeping(): Keeping {
+export function newConversation(): OpenConversation {
   const state = { kind: "unsaved" as const };
   return {
     id: `conv_${newId()}`,
@@ -39,8 +39,11 @@ export function newKeeping(): Keeping {
 }
 
 /** Returns the properties of a stored conversation that this tab continues with. */
-export function ownOf({ version, title, is_shared: isShared }: Conversation, bench: Bench) {
-  return { version: version ?? null, title: title === titleOf(bench) ? null : title, isShared };
+export function storedProperties(
+  { version, title, is_shared: isShared }: Conversation,
+  workbench: Workbench,
+) {
+  return { version: version ?? null, title: title === titleOf(workbench) ? null : title, isShared };
 }
 
 /** The gateway's operations on conversations. */
@@ -54,8 +57,11 @@ export interface Timers {
   clear(timer: number): void;
 }
 
-export type KeeperOptions = {
-  store: Pick<BenchStore, "bench" | "subscribe" | "change" | "stopPassing" | "detach" | "resume" | "clear">;
+export type AutosaveOptions = {
+  store: Pick<
+    WorkbenchStore,
+    "workbench" | "subscribe" | "change" | "stopPassing" | "detach" | "resume" | "clear"
+  >;
   gateway: ConversationGateway;
   projectId: string | null;
   /** True if the gateway can store conversations. */

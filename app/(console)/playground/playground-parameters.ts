@@ -3,7 +3,7 @@ import { UNKNOWN_MODEL } from "@/lib/contract/request-outcomes";
 import type { Settings } from "./settings/settings";
 
 /** The playground's initial state from the address. */
-export interface Asked {
+export interface PlaygroundParameters {
   readonly model: string | undefined;
   readonly settings: Partial<Pick<Settings, "endpoint" | "temperature" | "max_tokens">>;
 }
@@ -12,12 +12,12 @@ const settingParameters = ["endpoint", "temperature", "max_tokens"] as const;
 
 type Given = Readonly<Record<string, string | string[] | undefined>>;
 
-export function hasSettings({ settings }: Asked): boolean {
+export function hasSettings({ settings }: PlaygroundParameters): boolean {
   return Object.keys(settings).length > 0;
 }
 
 /** Reads the address. Ignores invalid values, since people edit addresses by hand. */
-export function askedOf(given: Given): Asked {
+export function parsePlaygroundParameters(given: Given): PlaygroundParameters {
   const text = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
   const [endpoint, temperature, maxTokens] = settingParameters.map(text);
   return {
@@ -34,7 +34,11 @@ export function askedOf(given: Given): Asked {
  * Returns the parameters that open the playground with the model and settings of a call; null if the model is unknown or the call
  * was for embeddings.
  */
-export function parametersOf({ request, settings, client }: RequestReceipt): Record<string, string> | null {
+export function parametersFromReceipt({
+  request,
+  settings,
+  client,
+}: RequestReceipt): Record<string, string> | null {
   if (request.model === UNKNOWN_MODEL || client?.endpoint === "embeddings") return null;
   const { temperature = null, max_tokens = null } = settings ?? {};
   return {

@@ -1,36 +1,42 @@
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Conversation } from "@/lib/contract/operations/conversations";
-import { afterLeaving, type Bench, endsWithPage, goesOnWithoutPage } from "../panes/pane";
-import { type KeeperOptions, type Keeping, newKeeping, ownOf } from "./keeping";
-import { benchOf, contentOf, fingerprintOf, isBlank, titleOf } from "./kept-content";
+import { afterLeaving, endsWithPage, goesOnWithoutPage, type Workbench } from "../panes/pane";
+import {
+  type AutosaveOptions,
+  newConversation,
+  type OpenConversation,
+  storedProperties,
+} from "./open-conversation";
+import { contentOf, fingerprintOf, isBlank, titleOf, workbenchFromContent } from "./saved-content";
 
 /** Properties that can change without the workbench. */
-type Label = Partial<Pick<Keeping, "title" | "isShared">>;
+type Label = Partial<Pick<OpenConversation, "title" | "isShared">>;
+type Refused = Extract<ActionReply<Conversation>, { ok: false }>;
 
-const KEEP_AFTER_MS = 1_000;
-const AGAIN_AFTER_MS = 10_000;
+const SAVE_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 10_000;
 const MAX_KNOWN = 8;
 const TOO_LARGE = "It is larger than 2 MB. Remove images or files, or begin a new conversation.";
-const UNREADABLE = "This conversation was kept by another version of the console, and can't be shown here.";
+const UNREADABLE = "This conversation was saved by another version of the console, and can't be shown here.";
 
 /**
  * Saves the workbench to the gateway shortly after each edit, one save at a time. Never overwrites what another tab, session or
  * person has saved.
  */
-export class ConversationKeeper {
-  #keeping = newKeeping();
+export class ConversationAutosave {
+  #conversation = newConversation();
   /** The workbench shown by the last `take`. Showing it isn't an edit. */
-  #shown: Bench | null = null;
+  #shown: Workbench | null = null;
   /** The hash of the saved workbench. */
-  #kept: string | null = null;
+  #saved: string | null = null;
   #saving: Promise<boolean> | null = null;
   #timer: number | null = null;
   readonly #listeners = new Set<() => void>();
 
-  constructor(private readonly options: KeeperOptions) {}
+  constructor(private readonly options: AutosaveOptions) {}
 
-  get keeping(): Keeping {
-    return this.#keeping;
+  get conversation(): OpenConversation {
+    return this.#conversation;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -41,41 +47,41 @@ export class ConversationKeeper {
   /** Saves after edits until the returned function is called. */
   follow(): () => void {
     return this.options.store.subscribe(() => {
-      if (this.options.store.bench === this.#shown) return;
-      const { kind } = this.#keeping.state;
+      if (this.options.store.workbench === this.#shown) return;
+      const { kind } = this.#conversation.state;
       if (kind === "failed") this.#stopTimer();
       // While an answer streams, the gateway stores it. Its text doesn't need to be saved from here.
-      const isSaved = kind === "saved" && !this.options.store.bench.panes.some(goesOnWithoutPage);
+      const isSaved = kind === "saved" && !this.options.store.workbench.panes.some(goesOnWithoutPage);
       if (isSaved || kind === "failed") this.#change({ state: { kind: "unsaved" } });
-      this.#later(KEEP_AFTER_MS);
+      this.#later(SAVE_AFTER_MS);
     });
   }
 
   /** Shows a stored workbench. */
-  take(bench: Bench, keeping: Keeping): void {
+  take(workbench: Workbench, conversation: OpenConversation): void {
     this.#stopTimer();
-    this.#keeping = keeping;
-    this.#kept = keeping.state.kind === "saved" ? fingerprintOf(bench) : null;
-    this.#shown = bench;
-    this.options.store.change(() => bench);
+    this.#conversation = conversation;
+    this.#saved = conversation.state.kind === "saved" ? fingerprintOf(workbench) : null;
+    this.#shown = workbench;
+    this.options.store.change(() => workbench);
     this.#change({});
-    void this.#resume(keeping.id);
-    if (keeping.state.kind === "unsaved") this.#later(KEEP_AFTER_MS);
+    void this.#resume(conversation.id);
+    if (conversation.state.kind === "unsaved") this.#later(SAVE_AFTER_MS);
   }
 
   async #resume(id: string): Promise<void> {
     await this.options.store.resume();
     // An answer that ends in somebody else's conversation isn't an edit by the person.
-    if (this.#keeping.id === id && this.#keeping.isForeign)
-      this.#kept = fingerprintOf(this.options.store.bench);
+    if (this.#conversation.id === id && this.#conversation.isForeign)
+      this.#saved = fingerprintOf(this.options.store.workbench);
   }
 
   /** If everything is saved here, shows a newer version that another session has saved. */
   async refresh(): Promise<void> {
-    const { id, version, isForeign, state } = this.#keeping;
+    const { id, version, isForeign, state } = this.#conversation;
     if (state.kind !== "saved" || isForeign || version === null) return;
     const reply = await this.options.gateway.read(id);
-    if (this.#keeping.id !== id || this.#isUnsaved()) return;
+    if (this.#conversation.id !== id || this.#isUnsaved()) return;
     if (reply.ok && reply.data.version !== version) this.show(reply.data);
     if (!reply.ok && reply.code === "not_found") this.#change({ state: { kind: "stale", current: null } });
   }
@@ -92,14 +98,15 @@ export class ConversationKeeper {
 
   /** Replaces the workbench with a conversation from the gateway. @returns why it failed, as a sentence; null on success. */
   show(found: Conversation): string | null {
-    const bench = benchOf(found.content);
-    if (!bench) return UNREADABLE;
+    const workbench = workbenchFromContent(found.content);
+    if (!workbench) return UNREADABLE;
     this.options.store.stopPassing();
     this.options.store.detach();
     const state = { kind: "saved" as const };
-    const known = [fingerprintOf(bench)];
-    const own = { ...ownOf(found, bench), id: found.id, isForeign: false, known, state };
-    this.take(afterLeaving(bench), found.is_own ? own : { ...newKeeping(), isForeign: true, known, state });
+    const known = [fingerprintOf(workbench)];
+    const own = { ...storedProperties(found, workbench), id: found.id, isForeign: false, known, state };
+    const foreign = { ...newConversation(), isForeign: true, known, state };
+    this.take(afterLeaving(workbench), found.is_own ? own : foreign);
     return null;
   }
 
@@ -109,20 +116,20 @@ export class ConversationKeeper {
     if (!discard && !(await this.flush())) return false;
     this.options.store.detach();
     this.#stopTimer();
-    this.#keeping = newKeeping();
-    this.#kept = null;
+    this.#conversation = newConversation();
+    this.#saved = null;
     this.options.store.clear();
     this.#change({});
     return true;
   }
 
   /** On a conflict, saves this workbench as a separate conversation. */
-  async keepBoth(): Promise<void> {
-    const { title, state } = this.#keeping;
+  async saveCopy(): Promise<void> {
+    const { title, state } = this.#conversation;
     const isGone = state.kind === "stale" && state.current === null;
-    const copy = isGone ? title : `${(title ?? titleOf(this.options.store.bench)).slice(0, 70)} (copy)`;
-    this.#keeping = { ...newKeeping(), title: copy };
-    this.#kept = null;
+    const copy = isGone ? title : `${(title ?? titleOf(this.options.store.workbench)).slice(0, 70)} (copy)`;
+    this.#conversation = { ...newConversation(), title: copy };
+    this.#saved = null;
     await this.#saveInTurn();
   }
 
@@ -144,14 +151,14 @@ export class ConversationKeeper {
 
   #isUnsaved(): boolean {
     const { isOffered, store } = this.options;
-    if (!isOffered || (isBlank(store.bench) && this.#keeping.state.kind !== "stale")) return false;
-    return fingerprintOf(store.bench) !== this.#kept;
+    if (!isOffered || (isBlank(store.workbench) && this.#conversation.state.kind !== "stale")) return false;
+    return fingerprintOf(store.workbench) !== this.#saved;
   }
 
   #whyUnsaved(): string {
-    const { state } = this.#keeping;
+    const { state } = this.#conversation;
     if (state.kind === "failed") return `The open conversation is not saved: ${state.reason}`;
-    return "Another tab or session has changed the open conversation. Decide first what is kept of it.";
+    return "Another tab or session has changed the open conversation. Decide first which version to keep.";
   }
 
   async #saveInTurn(change: Label = {}): Promise<boolean> {
@@ -164,52 +171,44 @@ export class ConversationKeeper {
   }
 
   async #save(change: Label): Promise<boolean> {
-    const { state, ...before } = this.#keeping;
-    const { bench } = this.options.store;
+    const { state, ...before } = this.#conversation;
+    const { workbench } = this.options.store;
     if (state.kind === "stale") return false;
-    const content = contentOf(bench);
+    const content = contentOf(workbench);
     if (!content) return this.#fail(TOO_LARGE);
-    const print = fingerprintOf(bench);
+    const print = fingerprintOf(workbench);
     this.#change({ known: [...before.known, print].slice(-MAX_KNOWN), state: { kind: "saving" } });
     const { id, version, title, isShared } = { ...before, ...change };
     const draft = {
-      title: title ?? titleOf(bench),
+      title: title ?? titleOf(workbench),
       project_id: this.options.projectId,
       is_shared: isShared,
       content,
     };
     const reply = await this.options.gateway.save({ id, draft, ...(version !== null && { version }) });
-    if (this.#keeping.id !== id) return false;
+    if (this.#conversation.id !== id) return false;
     if (!reply.ok) return this.#afterRefusal(reply, change);
-    this.#kept = print;
-    const isSame = fingerprintOf(this.options.store.bench) === print;
+    this.#saved = print;
+    const isSame = fingerprintOf(this.options.store.workbench) === print;
     const kind = isSame ? "saved" : "unsaved";
-    this.#change({
-      ...change,
-      isForeign: false,
-      version: reply.data.version ?? null,
-      known: [print],
-      state: { kind },
-    });
-    if (!isSame) this.#later(KEEP_AFTER_MS);
+    const saved = { isForeign: false, version: reply.data.version ?? null, known: [print] };
+    this.#change({ ...change, ...saved, state: { kind } });
+    if (!isSame) this.#later(SAVE_AFTER_MS);
     return isSame;
   }
 
-  async #afterRefusal(
-    reply: Extract<ActionReply<Conversation>, { ok: false }>,
-    change: Label,
-  ): Promise<boolean> {
+  async #afterRefusal(reply: Refused, change: Label): Promise<boolean> {
     if (reply.code !== "stale") {
       if (reply.code === "unreachable" || reply.code === "failed" || reply.code === "rate_limited")
-        this.#later(AGAIN_AFTER_MS);
+        this.#later(RETRY_AFTER_MS);
       return this.#fail(reply.message);
     }
     const current = reply.current as Conversation | null;
-    const bench = current && benchOf(current.content);
-    const isOurs = bench && this.#keeping.known.includes(fingerprintOf(bench));
+    const workbench = current && workbenchFromContent(current.content);
+    const isOurs = workbench && this.#conversation.known.includes(fingerprintOf(workbench));
     // The conflict is with an own save whose reply was lost, or with a new title. Saving again overwrites nothing.
-    if (isOurs && current.version !== this.#keeping.version) {
-      this.#change({ ...ownOf(current, bench), state: { kind: "unsaved" } });
+    if (isOurs && current.version !== this.#conversation.version) {
+      this.#change({ ...storedProperties(current, workbench), state: { kind: "unsaved" } });
       return this.#save(change);
     }
     this.#change({ state: { kind: "stale", current } });
@@ -224,10 +223,10 @@ export class ConversationKeeper {
   #due(): void {
     const { store } = this.options;
     // Don't save on every streamed token.
-    if (this.#saving || store.bench.panes.some(endsWithPage)) return this.#later(KEEP_AFTER_MS);
-    if (this.#keeping.state.kind === "stale") return;
+    if (this.#saving || store.workbench.panes.some(endsWithPage)) return this.#later(SAVE_AFTER_MS);
+    if (this.#conversation.state.kind === "stale") return;
     if (this.#isUnsaved()) void this.#saveInTurn();
-    else if (!isBlank(store.bench)) this.#change({ state: { kind: "saved" } });
+    else if (!isBlank(store.workbench)) this.#change({ state: { kind: "saved" } });
   }
 
   #later(ms: number): void {
@@ -243,8 +242,8 @@ export class ConversationKeeper {
     this.#timer = null;
   }
 
-  #change(next: Partial<Keeping>): void {
-    this.#keeping = { ...this.#keeping, ...next };
+  #change(next: Partial<OpenConversation>): void {
+    this.#conversation = { ...this.#conversation, ...next };
     for (const listener of this.#listeners) listener();
   }
 }

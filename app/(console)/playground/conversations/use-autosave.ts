@@ -1,0 +1,164 @@
+"use client";
+
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
+import { consoleUnreachable, fetchRead } from "@/app/queries/fetch-read";
+import { useDraftPlace } from "@/components/form/draft-scope";
+import { keepDraft, readDraft } from "@/components/form/drafts";
+import { toast } from "@/components/ui/toast";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { afterLeaving, type Workbench } from "../panes/pane";
+import type { WorkbenchStore } from "../panes/workbench-store";
+import { saveConversation } from "./conversation-actions";
+import { ConversationAutosave } from "./conversation-autosave";
+import { type ConversationGateway, newConversation, type OpenConversation } from "./open-conversation";
+import { fingerprintOf, isBlank } from "./saved-content";
+
+type UseAutosaveOptions = {
+  store: WorkbenchStore;
+  projectId: string | null;
+  /** The conversation id from the address. */
+  conversationId: string | undefined;
+  /** True if the gateway can store conversations. */
+  isOffered: boolean;
+  /** Starts a new conversation, instead of opening the latest one, if this tab has none. */
+  beginsAnew: boolean;
+  /** A workbench from the address for a new conversation. It replaces the one in this tab. */
+  instead: Workbench | null;
+  /** Adapts the workbench restored in this tab. */
+  adopt: (workbench: Workbench) => Workbench;
+};
+
+const LOCAL_AFTER_MS = 300;
+/** Number of recent conversations that are searched for one of this project. */
+const LOOKED_AT = 20;
+
+const gateway: ConversationGateway = {
+  save: (input) => saveConversation(input).catch(refused),
+  read: (id) =>
+    fetchRead("retrieveConversation", { conversation_id: id }, new AbortController().signal).then(
+      (data) => ({ ok: true as const, data }),
+      refused,
+    ),
+};
+
+function refused(error: unknown): { readonly ok: false } & Problem {
+  return { ok: false, ...(error instanceof ProblemError ? error.problem : consoleUnreachable) };
+}
+
+const timers = {
+  set: (work: () => void, ms: number) => window.setTimeout(work, ms),
+  clear: (timer: number) => window.clearTimeout(timer),
+};
+
+/**
+ * Saves the workbench: in this tab at once, so that a reload loses nothing, and to the gateway soon after, for other sessions.
+ */
+export function useAutosave(options: UseAutosaveOptions) {
+  const { store, projectId, isOffered } = options;
+  const place = useDraftPlace("playground");
+  const [autosave] = useState(() => {
+    const created = new ConversationAutosave({ store, gateway, projectId, isOffered, timers });
+    const save = () => void created.flush();
+    if (isOffered) store.storeAnswersIn({ conversationId: () => created.conversation.id, save });
+    return created;
+  });
+  const conversation = useSyncExternalStore(
+    autosave.subscribe,
+    () => autosave.conversation,
+    () => autosave.conversation,
+  );
+  const begin = useEffectEvent(async () => {
+    const local = place && readDraft(place)?.values;
+    if (local) restore(autosave, store, local, options.adopt);
+    const { conversationId } = options;
+    if (conversationId) {
+      const refusal = await autosave.open(conversationId);
+      // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
+      if (refusal === null) window.history.replaceState(null, "", window.location.pathname);
+      else toast({ message: refusal, tone: "bad" });
+    } else if (options.instead) await startFromAddress(autosave, store, options.instead);
+    else if (local) await autosave.refresh();
+    else if (isOffered && !options.beginsAnew) await openLatest(autosave, store, projectId);
+  });
+  useEffect(() => {
+    if (!place) return;
+    let timer: number | null = null;
+    const saveInTab = () => {
+      if (timer !== null) window.clearTimeout(timer);
+      timer = null;
+      keepDraft(place, {
+        values: { workbench: store.workbench, conversation: autosave.conversation },
+        base: null,
+      });
+    };
+    const later = () => {
+      timer ??= window.setTimeout(saveInTab, LOCAL_AFTER_MS);
+    };
+    const saveNow = () => {
+      if (timer !== null) saveInTab();
+      void autosave.flush();
+    };
+    const leaves: (() => void)[] = [];
+    // Wait for hydration: the server rendered a page without a conversation.
+    queueMicrotask(() => {
+      leaves.push(autosave.follow(), store.subscribe(later), autosave.subscribe(later));
+      void begin();
+    });
+    window.addEventListener("pagehide", saveNow);
+    return () => {
+      store.stopPassing();
+      store.detach();
+      saveNow();
+      for (const leave of leaves) leave();
+      window.removeEventListener("pagehide", saveNow);
+    };
+  }, [store, autosave, place]);
+  return useMemo(() => ({ conversation, autosave }), [conversation, autosave]);
+}
+
+export type AutosavedWorkbench = ReturnType<typeof useAutosave>;
+
+/** Restores this tab's workbench. Unsaved edits are saved as usual, or reported as stale. */
+function restore(
+  autosave: ConversationAutosave,
+  store: WorkbenchStore,
+  local: Readonly<Record<string, unknown>>,
+  adopt: (workbench: Workbench) => Workbench,
+): void {
+  const workbench = afterLeaving(local.workbench as Workbench);
+  const conversation = (local.conversation as OpenConversation | undefined) ?? newConversation();
+  const state = { kind: conversation.state.kind === "saved" ? ("saved" as const) : ("unsaved" as const) };
+  // This tab may have sent it before a reload, without receiving the reply.
+  const known = [...conversation.known, fingerprintOf(local.workbench as Workbench)];
+  autosave.take(workbench, { ...conversation, known, state });
+  if (adopt(workbench) !== workbench) store.change(adopt);
+}
+
+/** Saves this tab's conversation, then starts a new one. A reload continues the new one. */
+async function startFromAddress(
+  autosave: ConversationAutosave,
+  store: WorkbenchStore,
+  workbench: Workbench,
+): Promise<void> {
+  const isSaved = await autosave.startAnother(false);
+  if (isSaved) store.change(() => workbench);
+  else
+    toast({
+      message: "The open conversation is not saved. Decide first which version to keep.",
+      tone: "bad",
+    });
+  window.history.replaceState(null, "", window.location.pathname);
+}
+
+/** Opens the person's latest conversation in this project, unless they have started to write meanwhile. */
+async function openLatest(autosave: ConversationAutosave, store: WorkbenchStore, projectId: string | null) {
+  const list = await fetchRead(
+    "listOwnConversations",
+    { limit: String(LOOKED_AT) },
+    new AbortController().signal,
+  ).catch(() => null);
+  const latest = list?.data.find(({ project_id }) => project_id === projectId);
+  if (!latest) return;
+  const found = await gateway.read(latest.id);
+  if (found.ok && isBlank(store.workbench)) autosave.show(found.data);
+}

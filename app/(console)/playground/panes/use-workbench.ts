@@ -1,0 +1,54 @@
+"use client";
+
+import { useState, useSyncExternalStore } from "react";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { firstCallable } from "../../callable-models";
+import { useAutosave } from "../conversations/use-autosave";
+import { hasSettings, type PlaygroundParameters } from "../playground-parameters";
+import { newWorkbench, type Workbench } from "./pane";
+import { WorkbenchStore } from "./workbench-store";
+
+type WorkbenchOptions = {
+  models: readonly OrganizationModel[] | null;
+  parameters: PlaygroundParameters;
+  /** The conversation id from the address. */
+  conversationId: string | undefined;
+  projectId: string | null;
+  /** True if the gateway can store conversations. */
+  storesConversations: boolean;
+};
+
+/** Creates the workbench of this page and restores its saved state. Leaving the page stops its calls. */
+export function useWorkbench({
+  models,
+  parameters,
+  conversationId,
+  projectId,
+  storesConversations,
+}: WorkbenchOptions) {
+  const chosen = models?.find(({ id }) => id === parameters.model)?.id;
+  const first = models ? (chosen ?? firstCallable(models)?.id ?? "") : (parameters.model ?? "");
+  const [begin] = useState(() => newWorkbench(first, parameters.settings));
+  const [store] = useState(() => new WorkbenchStore(begin, projectId));
+  const workbench = useSyncExternalStore(
+    store.subscribe,
+    () => store.workbench,
+    () => store.workbench,
+  );
+  const saved = useAutosave({
+    store,
+    projectId,
+    conversationId,
+    isOffered: storesConversations,
+    beginsAnew: chosen !== undefined,
+    instead: hasSettings(parameters) ? begin : null,
+    adopt: (found) => withModel(found, chosen),
+  });
+  return { workbench, store, saved };
+}
+
+/** Puts the model from the address into the first pane. */
+function withModel(workbench: Workbench, model: string | undefined): Workbench {
+  const [first, ...others] = workbench.panes;
+  return first && model ? { ...workbench, panes: [{ ...first, model }, ...others] } : workbench;
+}
