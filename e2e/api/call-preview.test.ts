@@ -77,14 +77,6 @@ test("a balance that covers less lowers the output; one that covers nothing refu
   expect(refusal?.balance?.available).toBeUndefined();
 });
 
-test.each(["sandbox-image", "sandbox-video", "sandbox-music"])(
-  "a call of %s has no preview, and says so",
-  async (model) => {
-    const reply = await post("/chat/completions/preview", { model, messages: call.messages });
-    expect([reply.status, (await reply.json()).error]).toMatchObject([400, { param: "model" }]);
-  },
-);
-
 test("a request that never comes to admission is refused as the call is", async () => {
   for (const faulty of [{ ...call, model: "none" }, { ...call, max_tokens: 0 }, { model: "sandbox-echo" }]) {
     const [told, refused] = [
@@ -98,4 +90,28 @@ test("a request that never comes to admission is refused as the call is", async 
       other.error.param,
     ]);
   }
+});
+
+test("a preview of a media model's call states its hold and limits, and creates no task", async () => {
+  const order = { model: "sandbox-image", prompt: "a lighthouse", n: 2, size: "1000x500", quality: "hd" };
+  const images = (max: number) =>
+    gateway.admin("POST", `/organization/projects/${gateway.projectId}/rate_limits/rl_sandbox-image`, {
+      max_images_per_1_minute: max,
+    });
+  await images(2);
+  const told = await preview(order);
+  // 2 images of half a megapixel at 0.08 a megapixel and a rate of 0.5.
+  expect(told).toMatchObject({
+    model: "sandbox-image",
+    hold: "0.04",
+    expected_charge: "0.04",
+    refusal: null,
+  });
+  expect(told.limits).toContainEqual({ field: "max_images_per_1_minute", max: 2, used: 0, requested: 2 });
+  expect((await gateway.admin<{ data: object[] }>("GET", "/tasks")).data).toEqual([]);
+
+  await images(1);
+  expect((await preview(order)).refusal).toMatchObject({ status: 429, code: "max_images_per_1_minute" });
+  const faulty = await post("/chat/completions/preview", { ...order, size: "huge" });
+  expect([faulty.status, (await faulty.json()).error.param]).toEqual([400, "size"]);
 });

@@ -23,6 +23,11 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
+    "listOwnTasks",
+    "retrieveOwnTask",
+    "streamOwnTaskEvents",
+    "retrieveOwnTaskOutput",
+    "cancelOwnTask",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

@@ -191,6 +191,7 @@ export const unaudited: readonly OperationId[] = [
   "countMessageTokens",
   "previewChatCompletion",
   "cancelTask",
+  "cancelOwnTask",
   "sendTaskCallback",
   "saveConversation",
   "deleteConversation",

@@ -86,6 +86,21 @@ export type CallbackSecret = z.output<typeof callbackSecret>;
 /** The number of the secret to replace. If two people rotate at the same time, only the first rotation takes effect. */
 export const callbackSecretRotation = z.strictObject({ replaces: z.int().check(z.minimum(1)) });
 
+const taskQuery = z.extend(pageQuery, {
+  project_id: z.optional(z.string()),
+  status: z.optional(z.enum(taskStatuses)),
+  model: z.optional(z.string()),
+});
+
+const own = {
+  surface: "v1 and origin",
+  scope: "own",
+  permission: {
+    open: "to every caller",
+    because: "A task is followed and canceled by whoever made it, as its call is theirs to see.",
+  },
+} as const;
+
 export const taskOperations = {
   listTasks: defineOperation({
     id: "listTasks",
@@ -95,11 +110,7 @@ export const taskOperations = {
     scope: "any project",
     permission: "api.tasks.read",
     summary: "Lists the tasks of image, video and music models, newest first.",
-    query: z.extend(pageQuery, {
-      project_id: z.optional(z.string()),
-      status: z.optional(z.enum(taskStatuses)),
-      model: z.optional(z.string()),
-    }),
+    query: taskQuery,
     reply: pageOf(task),
   }),
   retrieveTask: defineOperation({
@@ -143,6 +154,49 @@ export const taskOperations = {
     summary:
       "Returns a file that a task made, or the part of it that the header Range asks for. For whoever made the task, calls models in its project, or may read request bodies there.",
     reply: z.string(),
+  }),
+  listOwnTasks: defineOperation({
+    ...own,
+    id: "listOwnTasks",
+    method: "GET",
+    path: "/organization/me/tasks",
+    summary: "Lists the tasks that the member or key who asks has made, in any project, newest first.",
+    query: taskQuery,
+    reply: pageOf(task),
+  }),
+  retrieveOwnTask: defineOperation({
+    ...own,
+    id: "retrieveOwnTask",
+    method: "GET",
+    path: "/organization/me/tasks/{task_id}",
+    summary: "Returns a task that the member or key who asks has made, also as another key.",
+    reply: task,
+  }),
+  streamOwnTaskEvents: defineOperation({
+    ...own,
+    id: "streamOwnTaskEvents",
+    method: "GET",
+    path: "/organization/me/tasks/{task_id}/events",
+    summary: "Streams the same as server-sent events, each time it has changed, until it has ended.",
+    reply: z.string(),
+  }),
+  retrieveOwnTaskOutput: defineOperation({
+    ...own,
+    id: "retrieveOwnTaskOutput",
+    method: "GET",
+    path: "/organization/me/tasks/{task_id}/output/{position}",
+    summary: "Returns a file that such a task made, or the part of it that the header Range asks for.",
+    reply: z.string(),
+  }),
+  cancelOwnTask: defineOperation({
+    ...own,
+    id: "cancelOwnTask",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/me/tasks/{task_id}/cancel",
+    summary:
+      "Asks for such a task to be canceled. It costs nothing unless its provider has finished it before.",
+    reply: task,
   }),
   retrieveTaskCallback: defineOperation({
     id: "retrieveTaskCallback",

@@ -1,9 +1,8 @@
-import { isMediaFamily } from "@/lib/contract/model-families";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { formatAmount } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { ProviderDirectory } from "../models/provider-directory";
-import { invalid, type Refusal } from "../refusal";
+import type { Refusal } from "../refusal";
 import { type CallableModelContext, callableModel } from "./callable-model";
 import { type DescribeContext, describeForAdmission } from "./holds/describe-for-admission";
 import type { LedgerContext } from "./holds/open-hold";
@@ -33,8 +32,6 @@ export async function previewCall(
 ): Promise<CallPreview> {
   const { caller, request, projectId } = call;
   const model = callableModel(context, projectId, request.fields.model, caller.scope);
-  if (isMediaFamily(model.family))
-    throw invalid("model", `"${model.id}" is priced by what it makes, and its calls can't be previewed.`);
   refuseMediaFields(request);
   const prompt = await request.estimate(promptReader(context.directory, model));
   const asked = describeForAdmission(context, call, model, prompt);

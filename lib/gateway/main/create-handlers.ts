@@ -42,6 +42,7 @@ import { singleSignOnRoutes } from "../routes/sign-in/single-sign-on";
 import { twoFactorRoutes } from "../routes/sign-in/two-factor";
 import { batchRoutes } from "../routes/tasks/batches";
 import { fileRoutes } from "../routes/tasks/files";
+import { ownTaskRoutes } from "../routes/tasks/own-tasks";
 import { taskCallbackRoutes } from "../routes/tasks/task-callbacks";
 import { taskRoutes } from "../routes/tasks/tasks";
 import { videoRoutes } from "../routes/tasks/videos";
@@ -102,6 +103,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...statementRoutes(context),
     ...reconciliationRoutes(context),
     ...taskRoutes(context),
+    ...ownTaskRoutes(context),
     ...videoRoutes(context),
     ...fileRoutes(context),
     ...batchRoutes(context),

@@ -4,6 +4,7 @@ import { applyDuePrices } from "../models/apply-due-prices";
 import { completionRoutes } from "../routes/calls/completions";
 import { conversationAnswerStreams } from "../routes/playground/conversation-answers";
 import { fileStreams } from "../routes/tasks/files";
+import { ownTaskStreams } from "../routes/tasks/own-tasks";
 import { taskStreams } from "../routes/tasks/tasks";
 import { videoStreams } from "../routes/tasks/videos";
 import { limitUsageEvents } from "../routes/usage/limit-usage";
@@ -77,6 +78,7 @@ function assemble(
       ...calls,
       ...fileStreams(context),
       ...taskStreams(context),
+      ...ownTaskStreams(context),
       ...conversationAnswerStreams(context),
       ...videoStreams(context),
     },

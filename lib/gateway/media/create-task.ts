@@ -11,6 +11,7 @@ import type { IncomingCall } from "../completions/requests/incoming-call";
 import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
 import { invalid, Refusal } from "../refusal";
+import { NO_TRACE, writeTrace } from "../requests/call-trace";
 import { describeTask } from "../tasks/describe-task";
 import type { TaskRecord, TaskSettings } from "../tasks/task-store";
 import { type MediaRequest, readMediaRequest } from "./read-media-request";
@@ -51,7 +52,8 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
     const input = JSON.stringify(media.order);
-    const stored = { input, settings: JSON.stringify(settings), callbackUrl };
+    const trace = writeTrace({ ...NO_TRACE, client: incoming.client });
+    const stored = { input, settings: JSON.stringify(settings), callbackUrl, trace };
     const task = { id: created.id, family: model.family, ...stored, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     const open = await admitAndHold(context, asked, { ...call, takenKey, task });
@@ -66,14 +68,28 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   }
 }
 
-function mediaModel(context: TaskCreation, { projectId, request, caller }: IncomingCall): MediaModel {
+type AskedCall = Pick<IncomingCall, "projectId" | "request" | "caller">;
+
+/** Returns what a call asks of admission. @throws Refusal as `createTask` does before admission. */
+export function describeOrder(
+  context: TaskCreation,
+  call: AskedCall,
+): { readonly model: CatalogueModel; readonly asked: AdmissionRequest } {
+  const model = mediaModel(context, call);
+  const media = readMedia(model, call);
+  refuseOtherProviders(context, model);
+  readCallbackUrl(call.request.fields.callback_url ?? null, context.callbackHosts);
+  return { model, asked: admissionRequest(context, call, model, media) };
+}
+
+function mediaModel(context: TaskCreation, { projectId, request, caller }: AskedCall): MediaModel {
   const model = callableModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
   const { family } = model;
   if (!isMediaFamily(family)) throw new TypeError(`${model.id} is no media model`);
   return { ...model, family };
 }
 
-function readMedia({ family, unitPrice }: MediaModel, { request }: IncomingCall): MediaRequest {
+function readMedia({ family, unitPrice }: MediaModel, { request }: AskedCall): MediaRequest {
   if (!unitPrice) throw new TypeError("A model without a price is not callable");
   if (request.whole) return readMediaRequest(family, unitPrice, request.whole);
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
@@ -100,7 +116,7 @@ export function readCallbackUrl(address: string | null, hosts: readonly string[]
 
 function admissionRequest(
   { rateLimitMirror }: TaskCreation,
-  { caller, projectId }: IncomingCall,
+  { caller, projectId }: AskedCall,
   model: MediaModel,
   { order, units, perUnit }: MediaRequest,
 ): AdmissionRequest {

@@ -88,12 +88,12 @@ async function deleteFiles({ outputFiles, logFault }: EndContext, { id }: Claime
 }
 
 function callEnd(
-  { createdAtMs, route }: ClaimedTask,
+  { createdAtMs, route, trace }: ClaimedTask,
   clock: Clock,
   [outcome, status]: readonly [CallEnd["outcome"], number],
 ): CallEnd {
   const atMs = clock.nowMs();
   const durationMs = Math.max(0, atMs - createdAtMs);
   const call = { outcome, status, stream: false, estimatedTokens: 0, firstByteMs: null, durationMs, atMs };
-  return { ...call, provider: route?.provider ?? null, trace: null };
+  return { ...call, provider: route?.provider ?? null, trace };
 }

@@ -43,6 +43,8 @@ export type StreamedOperationId =
   | "retrieveConversationAnswer"
   | "streamTaskEvents"
   | "retrieveTaskOutput"
+  | "streamOwnTaskEvents"
+  | "retrieveOwnTaskOutput"
   | "uploadFile"
   | "retrieveFileContent";
 

@@ -50,6 +50,7 @@ import * as conversationAnswers from "./migrations/0059-conversation-answers";
 import * as circuitClosings from "./migrations/0061-circuit-closings";
 import * as earlierRotations from "./migrations/0063-earlier-rotations";
 import * as fileMakers from "./migrations/0064-file-makers";
+import * as taskMakers from "./migrations/0072-task-makers";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -99,6 +100,7 @@ const migrations = {
   "0061-circuit-closings": circuitClosings,
   "0063-earlier-rotations": earlierRotations,
   "0064-file-makers": fileMakers,
+  "0072-task-makers": taskMakers,
   "0059-conversation-answers": conversationAnswers,
 };
 

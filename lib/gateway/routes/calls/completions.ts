@@ -17,6 +17,7 @@ import type { Exchange } from "../../http/exchange";
 import { answerImages, type ImageAnswerContext } from "../../media/answer-images";
 import { answerVideo } from "../../media/answer-video";
 import { createTask, isMediaModel, type TaskCreation } from "../../media/create-task";
+import { previewTask } from "../../media/preview-task";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { invalid, Refusal } from "../../refusal";
 import type { StreamedHandlers } from "../handler";
@@ -113,7 +114,11 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
         return { input_tokens: promptTokens };
       }),
     previewChatCompletion: (exchange, caller) =>
-      answerAboutRequest(context, exchange, caller, "chat completion", (call) => previewCall(context, call)),
+      answerAboutRequest(context, exchange, caller, "chat completion", (call) =>
+        isMediaModel(context.catalogue.find(call.request.fields.model))
+          ? previewTask(context, call)
+          : previewCall(context, call),
+      ),
   };
 }
 

@@ -45,10 +45,9 @@ export function taskRoutes(
     retrieveTask: async ({ params, caller }) =>
       describe(await findTask(context, params.task_id, caller, "api.tasks.read")),
     cancelTask: async ({ params, caller }) => {
-      const task = await findTask(context, params.task_id, caller, "api.tasks.write");
-      const asked = await cancelTask(context, task);
-      context.workOnTasks();
-      return describe(asked ?? task);
+      return describe(
+        await cancel(context, await findTask(context, params.task_id, caller, "api.tasks.write")),
+      );
     },
   };
 }
@@ -60,20 +59,14 @@ export function taskStreams(
   return {
     async streamTaskEvents(exchange, caller, { task_id = "" }) {
       await findTask(context, task_id, caller, "api.tasks.read");
-      exchange.mayBeStreamed();
-      return answerEvents(eventsOf(context, task_id, exchange.request), {
-        headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
-        logFault: (error) => context.logFault(exchange.requestId, error),
-      });
+      return streamEvents(context, exchange, task_id, async (one, task) =>
+        isSeenBy(context, one, "api.tasks.read", task),
+      );
     },
     async retrieveTaskOutput(exchange, caller, { task_id = "", position = "" }) {
       const task = await findTask(context, task_id, caller, "api.tasks.read");
       refuseContent(caller, task);
-      const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
-      const stored = file && (await context.outputFiles.open(task.id, Number(position)));
-      if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
-      exchange.mayBeStreamed();
-      return answerTaskFile(exchange, file, stored);
+      return answerOutput(context, exchange, task, position);
     },
   };
 }
@@ -112,21 +105,63 @@ export function visibleKeyIds(
   return isLimited(scope) ? keyMirror.lineOf(keyId) : null;
 }
 
+/** @throws Refusal 409 for a task that has ended. */
+export async function cancel(context: TaskRoutesContext, task: TaskRecord): Promise<TaskRecord> {
+  const asked = await cancelTask(context, task);
+  context.workOnTasks();
+  return asked ?? task;
+}
+
+type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;
+
+/** Answers with a task's changes as server-sent events. */
+export function streamEvents(
+  context: TaskRoutesContext,
+  exchange: Exchange,
+  id: string,
+  maySee: MaySee,
+): Response {
+  exchange.mayBeStreamed();
+  return answerEvents(eventsOf(context, id, exchange.request, maySee), {
+    headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
+    logFault: (error) => context.logFault(exchange.requestId, error),
+  });
+}
+
 /** Yields the task, then each change of it; undefined if nothing changed. Ends when the caller loses access. */
-async function* eventsOf(context: TaskRoutesContext, id: string, { headers, signal }: Request) {
+async function* eventsOf(
+  context: TaskRoutesContext,
+  id: string,
+  { headers, signal }: Request,
+  maySee: MaySee,
+) {
   const { tasks, organization } = context;
   let lastText = "";
   for (let polls = 0; polls < MAX_POLLS && !signal.aborted; polls++) {
     if (polls > 0) await rest(POLL_MS, undefined, { signal }).catch(() => undefined);
     const task = await tasks.find(id);
     const caller = authenticate(context, headers);
-    if (!task || !caller || !isSeenBy(context, caller, "api.tasks.read", task)) return;
+    if (!task || !caller || !(await maySee(caller, task))) return;
     const shown = describeTask(task, organization.currency);
     const text = JSON.stringify(shown);
     yield text === lastText ? undefined : shown;
     lastText = text;
     if (task.endedAtMs !== null) return;
   }
+}
+
+/** @throws Refusal 404 where the task made no such file, or it has been deleted. */
+export async function answerOutput(
+  { outputFiles }: Pick<TaskRoutesContext, "outputFiles">,
+  exchange: Exchange,
+  task: TaskRecord,
+  position: string,
+): Promise<Response> {
+  const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
+  const stored = file && (await outputFiles.open(task.id, Number(position)));
+  if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
+  exchange.mayBeStreamed();
+  return answerTaskFile(exchange, file, stored);
 }
 
 /** A file that a task made, or the part of it that the request asks for. */

@@ -96,7 +96,7 @@ export class SimulatedTaskProcess {
     } as const;
     const callbackUrl = "https://receiver.example/done";
     this.funds
-      .placeHold({ ...hold, ...times, units: 1_000_000, taskId }, { ...task, callbackUrl })
+      .placeHold({ ...hold, ...times, units: 1_000_000, taskId }, { ...task, callbackUrl, trace: null })
       .catch(() => {});
   }
 

@@ -66,6 +66,7 @@ const task = {
   input: JSON.stringify(order),
   settings: "null",
   callbackUrl: null,
+  trace: null,
   reply: "{}",
 } as const;
 

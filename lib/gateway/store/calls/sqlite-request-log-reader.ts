@@ -28,9 +28,8 @@ async function findRequest(database: Database, place: string): Promise<RequestDe
   const { rows } = await sql<{ held: string | null; facts: string | null; trace: string | null }>`
     SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${place}`}
     UNION ALL SELECT cast(held AS text), facts, trace FROM uncharged_calls WHERE id = ${`req_${place}`}
-    UNION ALL SELECT cast(amount AS text), NULL, trace FROM holds WHERE id = ${`hold_${place}`}`.execute(
-    database,
-  );
+    UNION ALL SELECT cast(amount AS text), NULL, coalesce(trace, (SELECT trace FROM tasks WHERE id = holds.task_id))
+      FROM holds WHERE id = ${`hold_${place}`}`.execute(database);
   const { held = null, facts = null, trace = null } = rows[0] ?? {};
   return {
     request: toRequestRecord(row),

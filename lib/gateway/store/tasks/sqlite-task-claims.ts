@@ -107,7 +107,7 @@ function select(queries: Reads) {
       "is_state_unknown",
       "failures",
     ])
-    .select(["task.created_at_ms", "task.deadline_at_ms", "cancel_requested_at_ms"])
+    .select(["task.created_at_ms", "task.deadline_at_ms", "cancel_requested_at_ms", "task.trace"])
     .select(["hold.id as hold_id", "hold.units", "hold.unit"])
     .select(sql<string>`cast(hold.amount as text)`.as("amount"))
     .select(sql<string>`cast(hold.unit_price as text)`.as("unit_price"))
@@ -133,6 +133,7 @@ function toClaimed(row: Row, secret: Uint8Array): ClaimedTask {
     createdAtMs: row.created_at_ms,
     deadlineAtMs: row.deadline_at_ms,
     isCancelRequested: row.cancel_requested_at_ms !== null,
+    trace: row.trace,
     hold: {
       id: row.hold_id,
       amount: toNano(BigInt(row.amount)),

@@ -23,11 +23,11 @@ export class StoredTasks {
     this.#statements = {
       insert: sqlite.prepare(
         `INSERT INTO tasks (id, request_id, project_id, key_id, model, family, status, input, callback_url, created_at_ms,
-           deadline_at_ms, due_at_ms, callback_receiver, settings)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
+           deadline_at_ms, due_at_ms, callback_receiver, settings, trace)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
       end: sqlite.prepare(
-        `UPDATE tasks SET status = ?, ended_at_ms = ?, error = ?, outputs = ?, input = NULL, due_at_ms = NULL,
+        `UPDATE tasks SET status = ?, ended_at_ms = ?, error = ?, outputs = ?, input = NULL, trace = NULL, due_at_ms = NULL,
            claimed_by = NULL, claimed_until_ms = NULL, progress = iif(?1 = 'succeeded', 100, progress)
          WHERE id = ? AND ended_at_ms IS NULL`,
       ),
@@ -39,13 +39,14 @@ export class StoredTasks {
     };
   }
 
-  insert(hold: HoldDraft, { id, family, input, settings, callbackUrl }: TaskDraft): void {
+  insert(hold: HoldDraft, { id, family, input, settings, callbackUrl, trace }: TaskDraft): void {
     const { requestId, projectId, keyId, model, createdAtMs, deadlineAtMs } = hold;
     const sealedUrl = callbackUrl === null ? null : this.seal(callbackUrl, id);
     const whose = [id, requestId, projectId, keyId, model, family] as const;
     const times = [createdAtMs, deadlineAtMs, createdAtMs] as const;
     const receiver = callbackUrl === null ? null : new URL(callbackUrl).origin;
-    this.#statements.insert.run(...whose, this.seal(input, id), sealedUrl, ...times, receiver, settings);
+    const order = this.seal(input, id);
+    this.#statements.insert.run(...whose, order, sealedUrl, ...times, receiver, settings, trace);
   }
 
   end(id: string, atMs: number, { status, error, outputs }: TaskEnd = NEVER_BEGUN): void {

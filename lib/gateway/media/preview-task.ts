@@ -1,0 +1,31 @@
+import type { CallPreview } from "@/lib/contract/operations/completions";
+import { formatAmount } from "@/lib/money/amount";
+import { describeRefusal } from "../completions/preview-call";
+import type { IncomingCall } from "../completions/requests/incoming-call";
+import { describeOrder, type TaskCreation } from "./create-task";
+
+/**
+ * Returns the outcome that a call to a media model would have now, by the rules of admission. Counts, holds, logs and
+ * sends nothing.
+ * @throws Refusal for a request that would be refused before admission.
+ */
+export async function previewTask(
+  context: TaskCreation,
+  call: Pick<IncomingCall, "caller" | "request" | "projectId">,
+): Promise<CallPreview> {
+  const { model, asked } = describeOrder(context, call);
+  const { holdAmount, limits, refusal } = await context.admissions.preview(asked);
+  return {
+    object: "chat.completion.preview",
+    model: model.id,
+    project_id: call.projectId,
+    prompt_tokens: 0,
+    estimated_tokens: 0,
+    max_output_tokens: 0,
+    currency: context.organization.currency,
+    hold: formatAmount(holdAmount),
+    expected_charge: formatAmount(holdAmount),
+    limits: limits.map(({ field, max, used, requested }) => ({ field, max, used, requested })),
+    refusal: refusal && describeRefusal(refusal.asSeenBy(call.caller.permissionsIn)),
+  };
+}

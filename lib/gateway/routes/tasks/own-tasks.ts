@@ -1,0 +1,62 @@
+import type { Caller } from "../../access/caller";
+import { notFound } from "../../refusal";
+import { isRunBy } from "../../requests/is-run-by";
+import type { RequestLogReader } from "../../requests/request-log-reader";
+import { describeTask } from "../../tasks/describe-task";
+import type { TaskRecord } from "../../tasks/task-store";
+import type { Handlers, StreamedHandlers } from "../handler";
+import { paginate } from "../paginate";
+import { answerOutput, cancel, streamEvents, type TaskRoutesContext } from "./tasks";
+
+interface Context extends TaskRoutesContext {
+  readonly requests: Pick<RequestLogReader, "find">;
+}
+
+/** The tasks of whoever asks. They need no permission, as for the calls that made them. */
+export function ownTaskRoutes(
+  context: Context,
+): Handlers<"listOwnTasks" | "retrieveOwnTask" | "cancelOwnTask"> {
+  const describe = (task: TaskRecord) => describeTask(task, context.organization.currency);
+  return {
+    listOwnTasks: ({ query: { project_id, status, model, ...page }, caller }) => {
+      const projectIds = project_id === undefined ? null : [project_id];
+      const filter = { projectIds, keyIds: [caller.keyId], status, model };
+      return paginate(context.tasks.listed(filter), page, describe);
+    },
+    retrieveOwnTask: async ({ params, caller }) =>
+      describe(await findOwnTask(context, params.task_id, caller)),
+    cancelOwnTask: async ({ params, caller }) =>
+      describe(await cancel(context, await findOwnTask(context, params.task_id, caller))),
+  };
+}
+
+/** The operations whose replies are not JSON. */
+export function ownTaskStreams(
+  context: Context,
+): Pick<StreamedHandlers, "streamOwnTaskEvents" | "retrieveOwnTaskOutput"> {
+  return {
+    async streamOwnTaskEvents(exchange, caller, { task_id = "" }) {
+      await findOwnTask(context, task_id, caller);
+      return streamEvents(context, exchange, task_id, (one, task) => isMadeBy(context, one, task));
+    },
+    async retrieveOwnTaskOutput(exchange, caller, { task_id = "", position = "" }) {
+      return answerOutput(context, exchange, await findOwnTask(context, task_id, caller), position);
+    },
+  };
+}
+
+/** @throws Refusal 404 for a task that somebody else made. */
+async function findOwnTask(context: Context, id: string, caller: Caller): Promise<TaskRecord> {
+  const task = await context.tasks.find(id);
+  if (task && (await isMadeBy(context, caller, task))) return task;
+  throw notFound("task of yours", id, "task_id");
+}
+
+/** Whether a caller made a task, as themselves or as another key. */
+async function isMadeBy(
+  { requests }: Context,
+  { keyId }: Caller,
+  { requestId, keyId: maker }: TaskRecord,
+): Promise<boolean> {
+  return maker === keyId || isRunBy(requests, requestId, keyId);
+}
