@@ -2,8 +2,9 @@
 
 import * as z from "zod/mini";
 import { action } from "@/lib/console/actions/action";
+import { callLoosely } from "@/lib/console/gateway/gateway-client";
 import { revertEvent } from "./revert-event";
 
 const reverting = z.strictObject({ id: z.string() });
 
-export const revert = action(reverting, ({ id }) => revertEvent(id));
+export const revert = action(reverting, ({ id }) => revertEvent(callLoosely, id));

@@ -107,7 +107,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
 
 /** Columns that aren't shown: ids, and values that the event's type implies. */
 const UNSAID =
-  /^(id|hash|scope|model|resource_type|one|maker_kind|decider_kind|created_by_.*|.*_id|(created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
+  /^(id|hash|scope|model|resource_type|one|maker_kind|decider_kind|created_by_.*|.*_id|(set|created|updated|archived|removed|revoked|deleted|accepted)_at(_ms)?)$/;
 
 /** Returns null for a column that isn't shown. */
 export function wordsOf(table: string, column: string): FieldWords | null {

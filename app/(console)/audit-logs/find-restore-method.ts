@@ -1,5 +1,7 @@
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
+import { formatAmount, parseAmount, toNano } from "@/lib/money/amount";
 import type { AuditChange } from "./describe-changes";
+import { modelRestoreMethods } from "./model-restore-methods";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 import { spendRestoreMethods } from "./spend-restore-methods";
 
@@ -7,7 +9,8 @@ const same = (row: Row) => row;
 const named = { columns: ["name"], otherwise: NOT_RESTORABLE, body: same, columnsOf: same };
 
 /** Undefined if no operation can restore the object. */
-export function findRestoreMethod({ object, id, project_id }: AuditChange): RestoreMethod | undefined {
+export function findRestoreMethod(change: AuditChange): RestoreMethod | undefined {
+  const { object, id, project_id } = change;
   const project = project_id ?? "";
   const ways: Readonly<Record<string, () => RestoreMethod>> = {
     rate_limits: () => ({
@@ -46,25 +49,40 @@ export function findRestoreMethod({ object, id, project_id }: AuditChange): Rest
       }),
       columnsOf: ({ permissions, ...now }) => ({ ...now, permissions: JSON.stringify(permissions) }),
     }),
-    model_permissions: () => ({
-      operation: "saveModelPermissions",
-      params: { project_id: project },
-      columns: ["mode", "model_ids"],
+    users: () => ({
+      operation: "changeUser",
+      params: { user_id: id },
+      columns: ["developer_persona", "technical_level"],
       otherwise: NOT_RESTORABLE,
-      body: (back, { mode, model_ids }) => ({ mode, model_ids, ...parseListColumns(["model_ids"])(back) }),
+      body: same,
       columnsOf: same,
     }),
-    model_prices: () => ({
-      operation: "changeOrganizationModel",
-      params: { model_id: id },
-      columns: ["rate", "input_per_1m", "output_per_1m"],
+    body_settings: () => ({
+      operation: "saveBodySettings",
+      params: { project_id: project },
+      columns: ["mode", "retention_days", "redactions"],
       otherwise: NOT_RESTORABLE,
-      body: ({ rate, ...prices }, { price }) => ({
-        ...(rate !== undefined && { rate }),
-        ...(Object.keys(prices).length > 0 && { price: { ...(price as Row), ...prices } }),
+      body: (back, { mode, retention_days, redactions }) => ({
+        mode,
+        retention_days,
+        redactions,
+        ...parseListColumns(["redactions"])(back),
       }),
-      columnsOf: ({ rate, price }) => ({ rate, ...(price as Row | null) }),
+      columnsOf: same,
+    }),
+    payment_approval: () => ({
+      operation: "savePaymentApproval",
+      params: {},
+      columns: ["above"],
+      otherwise: NOT_RESTORABLE,
+      body: ({ above }) => ({ above: decimalOf(above) }),
+      columnsOf: ({ above }) => ({ above: nanoOf(above) }),
     }),
   };
-  return (ways[object] ?? spendRestoreMethods({ id, project_id })[object])?.();
+  const further = { ...spendRestoreMethods(change), ...modelRestoreMethods(change) };
+  return (ways[object] ?? further[object])?.();
 }
+
+/** Money as the log stores it, in nano-units, and as the API writes it. */
+const decimalOf = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
+const nanoOf = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));

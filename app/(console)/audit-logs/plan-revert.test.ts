@@ -25,6 +25,7 @@ const event = (type: string, change: Partial<AuditChange> & { object: string }):
     },
   ],
 });
+const leftBy = ({ left }: RevertPlan) => (left === null || left === "absent" ? {} : left);
 const planned = (of: AuditLog): RevertPlan => {
   const plan = planRevert(of);
   if (typeof plan === "string") throw new Error(plan);
@@ -61,7 +62,7 @@ test("a price goes back beside the other one as it is now, and what was first sa
   );
   const now = { rate: "0.50", price: { input_per_1m: "3.00", output_per_1m: "9.00" } };
   expect(plan.body?.(now)).toEqual({ price: { input_per_1m: "1.00", output_per_1m: "9.00" } });
-  expect(isSameValue(plan.left?.input_per_1m, plan.columnsOf(now).input_per_1m)).toBe(true);
+  expect(isSameValue(leftBy(plan).input_per_1m, plan.columnsOf(now).input_per_1m)).toBe(true);
 });
 
 test("a role that was taken away is given again where it was held, and one that was given is taken", () => {
@@ -90,6 +91,9 @@ test.each([
   ["role.deleted", "make it anew"],
   ["api_key.created", "deleted on its own screen"],
   ["project.archived", "can't be opened again"],
+  ["api_key.run_as", "was sent"],
+  ["spend_alert.fired", "fired"],
+  ["provider.circuit.closed", "opens again by itself"],
 ])("why %s can't be reverted is said in words", (type, words) => {
   expect(planRevert(event(type, { object: "x" }))).toContain(words);
 });
@@ -98,7 +102,7 @@ const revertOf = (type: string, change: Partial<AuditChange> & { object: string 
   const plan = planned(event(type, change));
   const retrieved = now as Record<string, unknown>;
   const columns = plan.columnsOf(retrieved);
-  for (const [column, left] of Object.entries(plan.left ?? {})) {
+  for (const [column, left] of Object.entries(leftBy(plan))) {
     expect([column, isSameValue(left, columns[column])]).toEqual([column, true]);
   }
   return { operation: plan.operation, params: plan.params, body: plan.body?.(retrieved) };
@@ -133,9 +137,6 @@ test("a spend limit and an alert go back whole, in cents, to whom it is on", () 
     params: { alert_id: "alert_1" },
     body: { ...now, notification_channel: { ...channel, recipients: ["a@example.com"] } },
   });
-  expect(planRevert(event("spend_limit.updated", { object: "spend_limits", after: limit.after }))).toContain(
-    "There was none before",
-  );
 });
 
 test("a key's scope and a project's models go back to what they were, no limit too", () => {
@@ -179,4 +180,5 @@ test("amounts are the same by their worth and lists in any order; other texts ar
   expect(isSameValue("10", "10.00")).toBe(true);
   expect(isSameValue('["b","a"]', '["a","b"]')).toBe(true);
   expect(isSameValue(null, undefined)).toBe(true);
+  expect(isSameValue("[draft", "[draft")).toBe(true);
 });

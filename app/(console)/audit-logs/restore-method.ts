@@ -14,6 +14,17 @@ export interface RestoreMethod {
   /** `back` has the columns to restore, `now` the retrieved object. */
   readonly body: (back: Row, now: Row) => unknown;
   readonly columnsOf: (now: Row) => Row;
+  /** How an object that an event created is removed again. Absent where its own screen does that. */
+  readonly remove?: Pick<RestoreMethod, "operation"> & { readonly params?: RestoreMethod["params"] };
+  /** How an object that an event deleted is made again. Absent where more was lost than its row holds. */
+  readonly remake?: Remake;
+}
+
+export interface Remake {
+  /** Absent for the operation that changes the object, which also sets a missing one. */
+  readonly operation?: OperationId;
+  readonly params?: RestoreMethod["params"];
+  readonly body: (deleted: Row, organization: { readonly currency: string }) => unknown;
 }
 
 /** Parses columns that are stored as JSON, for the operation's body. */

@@ -1,43 +1,69 @@
-import "server-only";
 import { ifMatch } from "@/lib/console/actions/if-match";
-import { callGateway, callLoosely } from "@/lib/console/gateway/gateway-client";
 import { type GatewayReply, plainProblem } from "@/lib/console/gateway/problem";
+import type { LooseRequest } from "@/lib/console/gateway/send-request";
 import type { Operation } from "@/lib/contract/operation";
-import { operations, retrieveOperationOf } from "@/lib/contract/operation-table";
+import { type OperationId, operations, retrieveOperationOf } from "@/lib/contract/operation-table";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { wordsOf } from "./field-words";
 import { planRevert, type RevertPlan } from "./plan-revert";
 import type { Row } from "./restore-method";
 import { isSameValue } from "./same-value";
 
+/** Calls an operation of the gateway as the person who reverts. */
+export type Call = <Data>(operation: Operation, request: LooseRequest) => Promise<GatewayReply<Data>>;
+
 /**
  * Undoes an event with the operation that normally changes its object. This is a new change by the caller, made against the
  * current version. Refused if the object has changed since the event.
  */
-export async function revertEvent(id: string): Promise<GatewayReply<unknown>> {
-  const event = await callGateway("retrieveAuditLog", { params: { audit_log_id: id } });
-  if (!event.ok) return event;
-  const plan = planRevert(event.data);
+export async function revertEvent(call: Call, id: string): Promise<GatewayReply<unknown>> {
+  const found = await call<AuditLog>(known("retrieveAuditLog"), { params: { audit_log_id: id } });
+  if (!found.ok) return found;
+  const plan = planRevert(found.data);
   if (typeof plan === "string") return { ok: false, problem: plainProblem("refused", plan) };
-  const operation = operations[plan.operation] as Operation;
-  if (plan.left === null) return callLoosely(operation, { params: plan.params, body: plan.body?.({}) });
+  const operation = known(plan.operation);
+  if (plan.left === null) return call(operation, { params: plan.params, body: plan.body?.({}) });
+  if (plan.left === "absent") return remake(call, plan, found.data);
   const retrieve = retrieveOperationOf(operation);
   if (!retrieve) throw new Error(`${plan.operation} changes nothing that can be retrieved`);
-  const now = await callLoosely<Row>(retrieve, { params: plan.params });
+  const now = await call<Row>(retrieve, { params: plan.params });
   if (!now.ok) return now;
-  const moved = changedSince(plan, now.data, event.data.changes[0]?.object ?? "");
+  const moved = changedSince(plan.left, plan.columnsOf(now.data), found.data.changes[0]?.object ?? "");
   if (moved) return { ok: false, problem: plainProblem("conflict", moved) };
   const version = typeof now.data.version === "string" ? now.data.version : undefined;
-  return callLoosely(operation, {
+  return call(operation, {
     params: plan.params,
     body: plan.body?.(now.data),
     headers: ifMatch(version),
   });
 }
 
+/** Makes a deleted object again, at most once for each event. */
+async function remake(call: Call, plan: RevertPlan, event: AuditLog): Promise<GatewayReply<unknown>> {
+  const operation = known(plan.operation);
+  const retrieve = retrieveOperationOf(operation);
+  const now = retrieve && (await call(retrieve, { params: plan.params }));
+  if (now?.ok) {
+    const message = "It has been set again since this event. Change it on its own screen.";
+    return { ok: false, problem: plainProblem("conflict", message) };
+  }
+  if (now && now.problem.code !== "not_found") return now;
+  const me = await call<{ organization: Row }>(known("retrieveMe"), {});
+  if (!me.ok) return me;
+  return call(operation, {
+    params: plan.params,
+    body: plan.body?.(me.data.organization),
+    ...(operation.effect === "creates" && { headers: { "idempotency-key": `revert-${event.id}` } }),
+  });
+}
+
+function known(id: OperationId): Operation {
+  return operations[id] as Operation;
+}
+
 /** Returns a message about the first field that has changed since the event; null if there is none. */
-function changedSince({ left, columnsOf }: RevertPlan, now: Row, table: string): string | null {
-  const columns = columnsOf(now);
-  const moved = Object.entries(left ?? {}).find(([column, value]) => !isSameValue(value, columns[column]));
+function changedSince(left: Row, columns: Row, table: string): string | null {
+  const moved = Object.entries(left).find(([column, value]) => !isSameValue(value, columns[column]));
   if (!moved) return null;
   const label = wordsOf(table, moved[0])?.label ?? moved[0];
   return `${label} has been changed again since this event. Revert that change first, or set it on its own screen.`;

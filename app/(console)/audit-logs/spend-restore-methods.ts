@@ -10,37 +10,55 @@ export function spendRestoreMethods({
   project_id,
 }: Pick<AuditChange, "id" | "project_id">): Readonly<Record<string, () => RestoreMethod>> {
   const place: Readonly<Record<string, string>> = project_id === null ? {} : { project_id };
+  const isOrganization = project_id === null;
   return {
     spend_limits: () => ({
-      operation: project_id === null ? "saveSpendLimit" : "saveProjectSpendLimit",
+      operation: isOrganization ? "saveSpendLimit" : "saveProjectSpendLimit",
       params: place,
       columns: ["amount"],
       otherwise: NOT_RESTORABLE,
-      body: ({ amount }, { currency, interval }) => ({
-        currency,
-        interval,
-        threshold_amount: Number(BigInt(String(amount)) / NANO_PER_CENT),
-      }),
+      body: ({ amount }, { currency }) => limitOf(amount, currency),
       columnsOf: ({ threshold_amount: cents }) => ({ amount: String(BigInt(Number(cents)) * NANO_PER_CENT) }),
+      remove: { operation: isOrganization ? "deleteSpendLimit" : "deleteProjectSpendLimit" },
+      remake: { body: ({ amount }, { currency }) => limitOf(amount, currency) },
     }),
     spend_alerts: () => ({
-      operation: project_id === null ? "changeSpendAlert" : "changeProjectSpendAlert",
+      operation: isOrganization ? "changeSpendAlert" : "changeProjectSpendAlert",
       params: { ...place, alert_id: id },
       columns: ["threshold_cents", "recipients", "subject_prefix"],
       otherwise: NOT_RESTORABLE,
-      body: (back, { currency, interval, threshold_amount, notification_channel: channel }) => {
+      body: (back, { currency, threshold_amount, notification_channel: channel }) => {
         const { threshold_cents = threshold_amount, ...sentTo } = parseListColumns(["recipients"])(back);
-        return {
-          currency,
-          interval,
-          threshold_amount: threshold_cents,
-          notification_channel: { ...(channel as Row), ...sentTo },
-        };
+        return alertOf(currency, threshold_cents, { ...(channel as Row), ...sentTo });
       },
       columnsOf: ({ threshold_amount, notification_channel: channel }) => {
         const { recipients, subject_prefix = null } = channel as Row;
         return { threshold_cents: threshold_amount, recipients: JSON.stringify(recipients), subject_prefix };
       },
+      remove: { operation: isOrganization ? "deleteSpendAlert" : "deleteProjectSpendAlert" },
+      remake: {
+        operation: isOrganization ? "createSpendAlert" : "createProjectSpendAlert",
+        params: place,
+        body: ({ threshold_cents, recipients, subject_prefix }, { currency }) =>
+          alertOf(currency, threshold_cents, {
+            type: "email",
+            recipients: JSON.parse(String(recipients)),
+            subject_prefix,
+          }),
+      },
     }),
   };
 }
+
+const limitOf = (amount: unknown, currency: unknown) => ({
+  currency,
+  interval: "month",
+  threshold_amount: Number(BigInt(String(amount)) / NANO_PER_CENT),
+});
+
+const alertOf = (currency: unknown, cents: unknown, channel: Row) => ({
+  currency,
+  interval: "month",
+  threshold_amount: cents,
+  notification_channel: channel,
+});

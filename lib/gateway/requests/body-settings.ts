@@ -23,7 +23,8 @@ export interface BodySettingsStore {
   save(transaction: Transaction, settings: BodySettings & { readonly setAtMs: number }): Promise<void>;
 }
 
-const DEFAULT_RETENTION_DAYS = 30;
+/** The settings of a project that never set any. */
+export const defaultBodySettings = { mode: "off", retentionDays: 30, redactions: [] } as const;
 
 /** The settings of every project, in memory. */
 export class BodySettingsMirror {
@@ -39,9 +40,7 @@ export class BodySettingsMirror {
     return (
       this.#byProject.get(projectId) ?? {
         projectId,
-        mode: "off",
-        retentionDays: DEFAULT_RETENTION_DAYS,
-        redactions: [],
+        ...defaultBodySettings,
         setAtMs: null,
       }
     );

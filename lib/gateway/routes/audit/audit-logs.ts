@@ -6,8 +6,10 @@ import type { AuditChainVerifier, AuditLogReader, AuditRecord } from "../../audi
 import { detailsOf } from "../../audit/details-of";
 import { filterOf } from "../../audit/filter-of";
 import type { Effects } from "../../effects";
-import type { Catalogue } from "../../models/catalogue";
+import type { Catalogue, CatalogueModel } from "../../models/catalogue";
+import { writeUnitPrice } from "../../models/model-entry";
 import { notFound } from "../../refusal";
+import { defaultBodySettings } from "../../requests/body-settings";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
@@ -69,16 +71,30 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
   };
 }
 
+/** What held before the first save of something that has a default. */
 function defaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
   if (before !== null) return null;
   if (object === "rate_limits") return catalogue.find(modelOfRateLimitId(id))?.defaultRateLimits ?? null;
-  const written = object === "model_prices" ? catalogue.find(id)?.written : undefined;
-  if (!written?.price) return null;
-  const { inputPer1m, outputPer1m } = written.price;
+  if (object === "model_prices") return defaultPrices(catalogue.find(id)?.written);
+  if (object === "body_settings") return defaultBodyColumns;
+  return object === "payment_approval" ? { above: null } : null;
+}
+
+const defaultBodyColumns = {
+  mode: defaultBodySettings.mode,
+  retention_days: defaultBodySettings.retentionDays,
+  redactions: JSON.stringify(defaultBodySettings.redactions),
+};
+
+function defaultPrices(written: CatalogueModel["written"] | undefined) {
+  if (!written || (!written.price && !written.unitPrice)) return null;
+  const { rate, price, unitPrice } = written;
   return {
-    rate: formatAmount(written.rate),
-    input_per_1m: formatAmount(inputPer1m),
-    output_per_1m: formatAmount(outputPer1m),
+    rate: formatAmount(rate),
+    // Models priced by the unit store zeros.
+    input_per_1m: price ? formatAmount(price.inputPer1m) : "0",
+    output_per_1m: price ? formatAmount(price.outputPer1m) : "0",
+    unit_price: unitPrice && JSON.stringify(writeUnitPrice(unitPrice)),
   };
 }
 

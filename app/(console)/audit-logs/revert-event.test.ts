@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
+import { sendLooseRequest } from "@/lib/console/gateway/send-request";
+import { operationTable } from "@/lib/contract/operation-table";
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { openGateway } from "@/lib/gateway/main/open-gateway";
+import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
+import { ZERO } from "@/lib/money/amount";
+import { type Call, revertEvent } from "./revert-event";
+import { alert, type Change, limit, project, revertedChanges } from "./reverted-changes";
+
+type Reply = { id: string; data: Record<string, unknown>[] } & Record<string, unknown>;
+
+let gateway: Awaited<ReturnType<typeof openGateway>>;
+let server: ReturnType<typeof Bun.serve>;
+let folder: string;
+let call: Call;
+/** Ids of what the tests need, by their place in paths. */
+const made: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gatehouse-reverts-"));
+  gateway = await openGateway({
+    dataFolder: folder,
+    effects: simulatedEffects(),
+    configFile: null,
+    maxConcurrentRequests: 100,
+    maxSlowRequestsPerAddress: 100,
+    alertTarget: null,
+    callbackHosts: [],
+    providerHosts: [],
+    telemetry: { metricsToken: null, tracesUrl: null },
+    followMs: null,
+    environment: {},
+    trustedProxies: new TrustedProxies([]),
+    signIn: { consoleUrl: "http://console.test", openIdProvider: null, mail: null },
+    secret: new Uint8Array(32),
+    adminKey: null,
+    openingBalance: ZERO,
+    logFault: (where, error) => console.error(where, error),
+  });
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (...request) => gateway.fetch(...request) });
+  const connection = { url: `http://127.0.0.1:${server.port}`, token: gateway.firstStart?.adminKey ?? null };
+  call = (operation, request) => sendLooseRequest(connection, operation, request);
+  made.project = (await admin("POST", "/organization/projects", { name: "Reverts" })).id;
+  made.group = (await admin("POST", "/organization/groups", { name: "Testers" })).id;
+  await inviteMember("ada@example.com");
+});
+afterAll(async () => {
+  await server.stop(true);
+  await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function admin(method: string, path: string, body?: object): Promise<Reply> {
+  const response = await fetch(
+    `http://127.0.0.1:${server.port}${path.replace(/\{(\w+)\}/g, (_, name) => made[name] ?? "")}`,
+    {
+      method,
+      headers: {
+        authorization: `Bearer ${gateway.firstStart?.adminKey}`,
+        "content-type": "application/json",
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+  );
+  const reply = (await response.json()) as Reply;
+  // A setting that doesn't exist is a state too.
+  if (!response.ok && !(method === "GET" && response.status === 404))
+    throw new Error(`${method} ${path}: ${JSON.stringify(reply)}`);
+  return reply;
+}
+
+async function inviteMember(email: string) {
+  const { token } = await admin("POST", "/organization/invites", { email, role: "reader", projects: [] });
+  const draft = { token, name: "Ada", password: "a long enough passphrase" };
+  await admin("POST", "/organization/invites/accept", draft);
+  made.user = String((await admin("GET", `/organization/users?emails=${email}`)).data[0]?.id);
+}
+
+async function newest(): Promise<AuditLog> {
+  const { data } = await admin("GET", "/organization/audit_logs?limit=1");
+  return data[0] as unknown as AuditLog;
+}
+
+/** What a read returns, without what each save changes. */
+async function stateOf(path: string): Promise<unknown> {
+  const state = JSON.stringify(await admin("GET", path), (name, value) =>
+    /^(version|created_at|added_at|price_set_at|updated_at|request_id|last_fired_at)$/.test(name) ||
+    (name === "id" && /^(alert|price)/.test(String(value))) ||
+    /^(first|last)_id$/.test(name)
+      ? undefined
+      : value,
+  );
+  return JSON.parse(state);
+}
+
+/** Makes a change, with the ids of `made` in its body. */
+function make([method, path, body]: Change): Promise<Reply> {
+  const named = body && JSON.parse(JSON.stringify(body).replace("{user}", made.user ?? ""));
+  const withIds = named?.group_id ? { ...named, group_id: made.group } : named;
+  return admin(method, path, withIds);
+}
+
+test.each(revertedChanges)("reverts $what to exactly what was", async ({ state, first, change }) => {
+  if (first) made.first = String((await make(first)).id);
+  const before = await stateOf(state);
+  await make(change);
+  expect(await stateOf(state)).not.toEqual(before);
+  const event = await newest();
+  expect(await revertEvent(call, event.id)).toMatchObject({ ok: true });
+  expect(await stateOf(state)).toEqual(before);
+  // The revert is an event of its own.
+  expect((await newest()).id).not.toBe(event.id);
+});
+
+test("refuses what was changed or made again since, and changes nothing", async () => {
+  await make(["POST", `${project}/spend_limit`, limit(100)]);
+  const set = await newest();
+  await make(["POST", `${project}/spend_limit`, limit(200)]);
+  expect(await revertEvent(call, set.id)).toMatchObject({ ok: false, problem: { code: "conflict" } });
+  await make(["DELETE", `${project}/spend_limit`]);
+  const deleted = await newest();
+  await make(["POST", `${project}/spend_limit`, limit(300)]);
+  expect(await revertEvent(call, deleted.id)).toMatchObject({ ok: false, problem: { code: "conflict" } });
+  expect(await admin("GET", `${project}/spend_limit`)).toMatchObject({ threshold_amount: 300 });
+  await make(["POST", "/organization/users/{user}", { role: "role_admin" }]);
+  const promoted = await newest();
+  await make(["POST", "/organization/users/{user}", { role: "role_owner" }]);
+  expect(await revertEvent(call, promoted.id)).toMatchObject({
+    ok: false,
+    problem: { code: "conflict", message: expect.stringContaining("Role has been changed again") },
+  });
+});
+
+test("a deleted alert that is brought back twice is there once", async () => {
+  const { id } = await make(["POST", `${project}/spend_alerts`, alert(4_200)]);
+  const count = async () => (await admin("GET", `${project}/spend_alerts`)).data.length;
+  const before = await count();
+  await make(["DELETE", `${project}/spend_alerts/${id}`]);
+  const event = await newest();
+  await Promise.all([revertEvent(call, event.id), revertEvent(call, event.id)]);
+  await revertEvent(call, event.id);
+  expect(await count()).toBe(before);
+});

@@ -1,0 +1,35 @@
+import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+
+const MADE = "What was made is deleted on its own screen.";
+export const GONE = "What was deleted can't be brought back: make it anew.";
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(login|logout)\.|^user\.sessions/, "A sign-in can't be undone. End the session instead."],
+  [/^payment\.(requested|declined)/, "A payment that waited is decided under Payments."],
+  [/^correction\.(requested|declined)/, "A correction that waited is decided under Payments."],
+  [/^callback_secret\./, "A replaced secret can't be put back: replace it again with the API."],
+  [/^statement\./, "A closed month stays closed. What corrects it counts in the month it is entered in."],
+  [/^correction\./, "A correction stays in the ledger, and can't be corrected itself."],
+  [/^payment\./, "A payment stays in the ledger. Correct its entry there."],
+  [/^user\.(password|two_factor|single_sign_on)/, "How somebody signs in is theirs to change."],
+  [/^(organization|audit_log)\./, "This can't be undone."],
+  [/^request_body\./, "What was read can't be unread."],
+  [/^api_key\.run_as/, "A call that was sent can't be undone."],
+  [/^spend_alert\.fired/, "An alert that fired can't be undone."],
+  [/^provider\.circuit/, "A circuit breaker opens again by itself when calls fail."],
+  [/^invite\./, "An invitation can't be undone. Withdraw it, or invite anew."],
+  [/^project\.archived$/, "An archived project can't be opened again."],
+];
+
+/** Objects whose creation and deletion are a setting made or cleared, so that either can be undone. */
+const undone = /^(role\.assignment|group\.user|spend_limit|spend_alert|model_permissions|scheduled_price)\./;
+
+/** Returns the reason why events of a type can't be reverted; null if they may be. */
+export function whyNotReverted({ type, changes }: Pick<AuditLog, "type" | "changes">): string | null {
+  const known = reasons.find(([pattern]) => pattern.test(type));
+  if (known) return known[1];
+  if (undone.test(type)) return null;
+  if (type.endsWith(".created")) return MADE;
+  if (type === "user.deleted" && changes.every(({ object }) => object === "role_assignments")) return null;
+  return type.endsWith(".deleted") ? GONE : null;
+}
