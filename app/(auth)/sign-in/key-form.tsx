@@ -1,21 +1,27 @@
 "use client";
 
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { startTransition, useActionState, useId } from "react";
+import { startTransition, useActionState, useEffect, useId } from "react";
 import { useForm } from "react-hook-form";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { type KeySignIn, keySignIn } from "@/lib/console/sign-in/sign-in-form";
+import type { KeySignIn } from "@/lib/console/sign-in/sign-in-form";
 import { submitKey } from "./actions";
+import { lateResolver } from "./late-resolver";
 import { SecretInput } from "./secret-input";
+
+const { resolver, preload } = lateResolver<KeySignIn>(() =>
+  import("./sign-in-schemas").then((file) => file.keySignIn),
+);
 
 /** Signs in with a pasted key. Works as a plain form before and without its script. */
 export function KeyForm({ next }: { next: string }) {
   const [reply, submit, isPending] = useActionState(submitKey, null);
   const id = useId();
   // No default value, so that text typed before the script loaded is kept.
-  const form = useForm<KeySignIn>({ resolver: standardSchemaResolver(keySignIn) });
+  const form = useForm<KeySignIn>({ resolver });
+
+  useEffect(preload, []);
 
   const refusal = reply && !reply.ok ? reply : null;
   const error = form.formState.errors.key?.message ?? refusal?.fields.key;

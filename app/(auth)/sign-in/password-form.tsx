@@ -1,15 +1,18 @@
 "use client";
 
-import "@/components/form/install-plain-messages";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { startTransition, useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { Button } from "@/components/ui/button";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
-import { type PasswordSignIn, passwordSignIn } from "@/lib/contract/operations/sign-in";
+import type { PasswordSignIn } from "@/lib/contract/operations/sign-in";
+import { lateResolver } from "./late-resolver";
 import { SecretInput } from "./secret-input";
+
+const { resolver, preload } = lateResolver<PasswordSignIn>(() =>
+  import("./sign-in-schemas").then((file) => file.passwordSignIn),
+);
 
 type PasswordFormProps = {
   step: Extract<SignInStep, { kind: "password" }>;
@@ -21,9 +24,11 @@ type PasswordFormProps = {
 /** Works as a plain form before and without its script. */
 export function PasswordForm({ step: { email, refusal }, submit, isPending, next }: PasswordFormProps) {
   // No default values, so that text typed or filled in by the browser before the script loaded is kept.
-  const form = useForm<PasswordSignIn>({ resolver: standardSchemaResolver(passwordSignIn) });
+  const form = useForm<PasswordSignIn>({ resolver });
   const { errors } = form.formState;
   const errorOf = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];
+
+  useEffect(preload, []);
 
   useEffect(() => {
     if (!refusal) return;

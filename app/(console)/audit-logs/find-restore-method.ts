@@ -1,5 +1,4 @@
 import { rateLimitFields } from "@/lib/contract/rate-limit-table";
-import { formatAmount, parseAmount, toNano } from "@/lib/money/amount";
 import type { AuditChange } from "./describe-changes";
 import { modelRestoreMethods } from "./model-restore-methods";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
@@ -70,19 +69,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
       }),
       columnsOf: same,
     }),
-    payment_approval: () => ({
-      operation: "savePaymentApproval",
-      params: {},
-      columns: ["above"],
-      otherwise: NOT_RESTORABLE,
-      body: ({ above }) => ({ above: decimalOf(above) }),
-      columnsOf: ({ above }) => ({ above: nanoOf(above) }),
-    }),
   };
   const further = { ...spendRestoreMethods(change), ...modelRestoreMethods(change) };
   return (ways[object] ?? further[object])?.();
 }
-
-/** Money as the log stores it, in nano-units, and as the API writes it. */
-const decimalOf = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
-const nanoOf = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import type { AuditChange } from "./describe-changes";
-import { planRevert, type RevertPlan } from "./plan-revert";
+import { planRevert } from "./plan-revert";
+import type { RevertPlan } from "./revert-plan";
 import { isSameValue } from "./same-value";
 
 const event = (type: string, change: Partial<AuditChange> & { object: string }): AuditLog => ({

@@ -1,6 +1,6 @@
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { type AuditChange, describeChanges } from "./describe-changes";
-import type { RevertPlan } from "./plan-revert";
+import type { RevertPlan } from "./revert-plan";
 
 const SEVERAL = "Several roles were changed at once. Change them on the member's screen.";
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { sendLooseRequest } from "@/lib/console/gateway/send-request";
-import { operationTable } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";

@@ -5,8 +5,9 @@ import type { Operation } from "@/lib/contract/operation";
 import { type OperationId, operations, retrieveOperationOf } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { wordsOf } from "./field-words";
-import { planRevert, type RevertPlan } from "./plan-revert";
+import { planRevert } from "./plan-revert";
 import type { Row } from "./restore-method";
+import type { RevertPlan } from "./revert-plan";
 import { isSameValue } from "./same-value";
 
 /** Calls an operation of the gateway as the person who reverts. */

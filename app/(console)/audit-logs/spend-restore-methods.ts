@@ -1,10 +1,10 @@
-import { NANO_PER_UNIT } from "@/lib/money/amount";
+import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "@/lib/money/amount";
 import type { AuditChange } from "./describe-changes";
 import { NOT_RESTORABLE, parseListColumns, type RestoreMethod, type Row } from "./restore-method";
 
 const NANO_PER_CENT = NANO_PER_UNIT / 100n;
 
-/** How spend limits and alerts are restored. Their operations replace the whole object. */
+/** How spend limits, alerts and the approval of payments are restored. Their operations replace the whole object. */
 export function spendRestoreMethods({
   id,
   project_id,
@@ -47,6 +47,14 @@ export function spendRestoreMethods({
           }),
       },
     }),
+    payment_approval: () => ({
+      operation: "savePaymentApproval",
+      params: {},
+      columns: ["above"],
+      otherwise: NOT_RESTORABLE,
+      body: ({ above }) => ({ above: decimalOf(above) }),
+      columnsOf: ({ above }) => ({ above: nanoOf(above) }),
+    }),
   };
 }
 
@@ -62,3 +70,7 @@ const alertOf = (currency: unknown, cents: unknown, channel: Row) => ({
   threshold_amount: cents,
   notification_channel: channel,
 });
+
+/** Money as the log stores it, in nano-units, and as the API writes it. */
+const decimalOf = (nano: unknown) => (nano === null ? null : formatAmount(toNano(BigInt(String(nano)))));
+const nanoOf = (decimal: unknown) => (decimal === null ? null : String(parseAmount(String(decimal))));

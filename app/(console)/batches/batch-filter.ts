@@ -1,5 +1,5 @@
 import type { ReadParameters } from "@/lib/console/reads/reads";
-import { batchStatuses } from "@/lib/contract/operations/batches";
+import { batchStatuses } from "@/lib/contract/batch-statuses";
 
 /** Parameters of the address that filter batches, by the API's names. */
 export const filterNames = ["status", "model"] as const;

@@ -3,7 +3,7 @@
 import { useRead } from "@/app/queries/use-read";
 import { FilterBar } from "@/components/table/filter-bar";
 import { Choice } from "@/components/table/filter-fields";
-import { batchStatuses } from "@/lib/contract/operations/batches";
+import { batchStatuses } from "@/lib/contract/batch-statuses";
 import { filterNames } from "./batch-filter";
 import { batchLooks } from "./batch-status";
 

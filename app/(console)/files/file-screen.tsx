@@ -14,7 +14,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
-import { filePurposes } from "@/lib/contract/operations/files";
+import { filePurposes } from "@/lib/contract/file-purposes";
 import type { TaskViewer } from "../tasks/task-view";
 import { fileColumns } from "./file-columns";
 import { fileParameters, filterNames, purposeWords } from "./file-filter";

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { batchStatuses } from "../batch-statuses";
 import { defineOperation } from "../operation";
 import { type RateLimitField, rateLimitFields } from "../rate-limit-table";
 import { decimal, orderedPageQuery, pageOf, unixSeconds } from "../schema";
@@ -7,7 +8,6 @@ import { expiresAfter } from "./files";
 
 export const batchEndpoints = ["/v1/chat/completions", "/v1/embeddings"] as const;
 export type BatchEndpoint = (typeof batchEndpoints)[number];
-export const batchStatuses = ["in_progress", "cancelling", "completed", "expired", "cancelled"] as const;
 
 export const MAX_BATCH_LINES = 50_000;
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;

@@ -1,11 +1,8 @@
 import * as z from "zod/mini";
+import { filePurposes, uploadPurposes } from "../file-purposes";
 import { defineOperation } from "../operation";
 import { orderedPageQuery, pageOf, unixSeconds } from "../schema";
 import { versioned } from "../version";
-
-/** The purposes of uploads. */
-export const uploadPurposes = ["batch", "user_data"] as const;
-export const filePurposes = [...uploadPurposes, "batch_output"] as const;
 
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
 export const MAX_FILES = 1_000;

@@ -1,4 +1,5 @@
-import type { BatchEndpoint, batchStatuses } from "@/lib/contract/operations/batches";
+import type { batchStatuses } from "@/lib/contract/batch-statuses";
+import type { BatchEndpoint } from "@/lib/contract/operations/batches";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
