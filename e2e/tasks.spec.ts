@@ -85,6 +85,8 @@ test("a project’s tasks are listed while they run, and shown with their output
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "See its receipt" }).click();
   await expect(page).toHaveURL(new RegExp(`/requests/${made.request_id}`));
+  await page.getByRole("link", { name: "See its result" }).click();
+  await expect(page).toHaveURL(new RegExp(`/tasks/${made.id}`));
 });
 
 test("tasks are filtered by status and model in the address", async ({ page }) => {
@@ -202,6 +204,8 @@ test.describe("callbacks", () => {
     await part.getByRole("button", { name: "Send again" }).click();
     await expect(part).toContainText("Delivered");
     await expect(part.getByRole("row")).toHaveCount(3);
+    await part.getByText("Check its signature").click();
+    await expect(part.getByText("export function isGenuine")).toBeVisible();
     await page.setViewportSize(PHONE);
     await expectNoSidewaysScroll(page);
     await expectNoAxeViolations(page);

@@ -25,7 +25,7 @@ export function createInbox() {
     next: async (): Promise<Received> =>
       unread.shift() ?? (await new Promise<Received>((resolve) => waiting.push(resolve))),
     /** Sets the reply to one message. */
-    reply: (reply: Response) => void replies.push(reply),
+    reply: (reply: Response | Promise<Response>) => void replies.push(reply),
     /** Replies to one message with 503. */
     refuse: () => void replies.push(new Response(null, { status: 503 })),
     /** Never replies to one message. */

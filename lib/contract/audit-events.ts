@@ -210,6 +210,7 @@ export const unaudited: readonly OperationId[] = [
   "sendSpendAlertFiring",
   "findApiKey",
   "testProvider",
+  "sendTestCallback",
 ];
 
 export function auditEventOf(operationId: string): string {

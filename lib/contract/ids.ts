@@ -22,7 +22,8 @@ export type IdPrefix =
   | "price"
   | "prompt"
   | "promptver"
-  | "run";
+  | "run"
+  | "test";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

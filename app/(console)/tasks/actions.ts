@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { callbackSecretRotation } from "@/lib/contract/operations/tasks";
+import { callbackSecretRotation, testCallbackRequest } from "@/lib/contract/operations/tasks";
 
 const one = z.strictObject({ taskId: z.string() });
 
@@ -26,4 +26,10 @@ const replacing = z.extend(callbackSecretRotation, ofProject);
 
 export const replaceCallbackSecret = action(replacing, ({ projectId, replaces }) =>
   callGateway("rotateCallbackSecret", { params: { project_id: projectId }, body: { replaces } }),
+);
+
+const testing = z.extend(testCallbackRequest, ofProject);
+
+export const sendTestCallback = action(testing, ({ projectId, callback_url }) =>
+  callGateway("sendTestCallback", { params: { project_id: projectId }, body: { callback_url } }),
 );

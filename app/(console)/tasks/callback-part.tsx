@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
 import { DeliveryStatus } from "../delivery-status";
 import { SendCallback } from "./send-callback";
+import { SignatureCheck } from "./signature-check";
 import { tryColumns } from "./try-columns";
 import { POLL_MS } from "./use-task";
 
@@ -79,6 +80,13 @@ function Log({ callback, maySend }: { callback: TaskCallback; maySend: boolean }
           rowId={({ number }) => String(number)}
         />
       )}
+      <details className="text-sm">
+        <summary className="cursor-pointer">Check its signature</summary>
+        <div className="mt-2 grid gap-2">
+          <p className="text-muted">The secret is under Tasks, Callback secret.</p>
+          <SignatureCheck />
+        </div>
+      </details>
     </div>
   );
 }

@@ -9,19 +9,14 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { SnippetTabs } from "@/components/ui/snippet-tabs";
-import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
 import type { CallbackSecret } from "@/lib/contract/operations/tasks";
 import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
-
-const verifiers = [
-  { id: "typescript", label: "TypeScript", code: typescriptVerifier },
-  { id: "python", label: "Python", code: pythonVerifier },
-];
+import { SignatureCheck } from "./signature-check";
+import { TestCallback } from "./test-callback";
 
 type CallbackSecretDialogProps = { project: { id: string; name: string }; close: () => void };
 
-/** The secret that signs a project's callbacks, its replacement, and how a receiver checks signatures. */
+/** The secret that signs a project's callbacks, its replacement, a test callback, and how a receiver checks signatures. */
 export function CallbackSecretDialog({ project, close }: CallbackSecretDialogProps) {
   const { mutate, data, error } = useAction(retrieveCallbackSecret);
   const [replaced, setReplaced] = useState<CallbackSecret | null>(null);
@@ -43,9 +38,13 @@ export function CallbackSecretDialog({ project, close }: CallbackSecretDialogPro
         )}
         {!secret && !error && <Skeleton className="h-24 w-full" />}
         {secret && <Secret projectId={project.id} secret={secret} onReplaced={setReplaced} />}
+        <section className="grid gap-2" aria-label="Test a receiver">
+          <h3 className="font-semibold">Test a receiver</h3>
+          <TestCallback projectId={project.id} />
+        </section>
         <section className="grid gap-2" aria-label="Check a signature">
           <h3 className="font-semibold">Check a signature</h3>
-          <SnippetTabs label="Check a signature" snippets={verifiers} />
+          <SignatureCheck />
         </section>
       </div>
     </Dialog>

@@ -105,6 +105,8 @@ export const requestReceipt = z.object({
   object: z.literal("request.receipt"),
   id: z.string(),
   request: loggedRequest,
+  /** The task that the call created; null for a call that was answered at once. */
+  task_id: z.nullable(z.string()),
   key: z.nullable(requestKey),
   /** In the order in which they are applied. */
   checks: z.array(requestCheck),

@@ -46,6 +46,16 @@ export const task = z.object({
 });
 export type Task = z.output<typeof task>;
 
+/** One attempt to deliver a callback. */
+const callbackTry = z.object({
+  at: unixSeconds,
+  took_ms: z.int(),
+  /** The status of the reply; null where there was none. */
+  status: z.nullable(z.int()),
+  /** Why it was not delivered; null where it was. */
+  failure: z.nullable(z.string()),
+});
+
 /** The deliveries of the callback for a task's end. */
 export const taskCallback = z.object({
   object: z.literal("task.callback"),
@@ -56,16 +66,7 @@ export const taskCallback = z.object({
   status: z.enum(["pending", "delivered", "exhausted"]),
   next_try_at: z.nullable(unixSeconds),
   /** The last 100, oldest first. */
-  tries: z.array(
-    z.object({
-      at: unixSeconds,
-      took_ms: z.int(),
-      /** The status of the reply; null where there was none. */
-      status: z.nullable(z.int()),
-      /** Why it was not delivered; null where it was. */
-      failure: z.nullable(z.string()),
-    }),
-  ),
+  tries: z.array(callbackTry),
 });
 export type TaskCallback = z.output<typeof taskCallback>;
 
@@ -100,6 +101,21 @@ const own = {
     because: "A task is followed and canceled by whoever made it, as its call is theirs to see.",
   },
 } as const;
+
+export const testCallbackRequest = z.strictObject({
+  callback_url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)),
+});
+
+/** The result of a test callback. It is attempted once and stored nowhere. */
+const testCallback = z.extend(callbackTry, {
+  object: z.literal("callback.test"),
+  project_id: z.string(),
+  /** The header `webhook-id` that it was sent with. */
+  webhook_id: z.string(),
+  /** The body that was sent: JSON. */
+  body: z.string(),
+});
+export type TestCallback = z.output<typeof testCallback>;
 
 export const taskOperations = {
   listTasks: defineOperation({
@@ -241,5 +257,18 @@ export const taskOperations = {
       "Gives a project a new secret for its callbacks in the place of the one whose number is named. That one signs too for 24 hours, and so do up to three that were replaced before it.",
     body: callbackSecretRotation,
     reply: callbackSecret,
+  }),
+  sendTestCallback: defineOperation({
+    id: "sendTestCallback",
+    method: "POST",
+    effect: "acts",
+    path: "/organization/projects/{project_id}/callback_secret/test",
+    surface: "v1 and origin",
+    scope: "project",
+    permission: "api.tasks.write",
+    summary:
+      "Sends a callback of the type callback.test to an address, signed with a project's secret, and returns how its receiver answered. It is sent once.",
+    body: testCallbackRequest,
+    reply: testCallback,
   }),
 };

@@ -1,10 +1,9 @@
 import type { Effects } from "../effects";
-import type { Secret } from "../secrets/secret";
 import type { Busy, Callback, CallbackClaims, CallbackTry } from "./callback-claims";
-import type { CallbackReply, PostCallback } from "./post-callback";
+import type { CallbackReply } from "./post-callback";
+import { type CallbackReceiver, failureOf, postSigned, statusOf } from "./post-signed";
 import { readRetryAfter } from "./read-retry-after";
 import { retryDelayMs } from "./retry-delay";
-import { signCallback } from "./sign-callback";
 
 const SENT_AT_ONCE = 40;
 /** The maximum per project: a project can name any number of receivers, and slow ones must leave room for other projects. */
@@ -13,12 +12,6 @@ const OF_ONE_PROJECT = 10;
 const STORE_DOWN_MS = 60_000;
 /** 410: the receiver wants no further attempts. */
 const GONE = 410;
-
-/** A message's destination, and the secrets it is signed with. */
-export interface CallbackReceiver {
-  readonly post: PostCallback;
-  readonly secrets: Secret | readonly Secret[];
-}
 
 /**
  * Delivers stored callbacks, and retries each until it is delivered or its attempts are used up. A receiver that doesn't reply
@@ -113,9 +106,10 @@ export class CallbackSender<Message extends Callback = Callback> {
   }
 
   async #try(message: Message): Promise<void> {
-    const { claims, effects, logFault } = this.context;
+    const { claims, receiverOf, effects, logFault } = this.context;
     const startedAtMs = effects.clock.monotonicMs();
-    const reply = await this.#send(message);
+    const signed = { id: message.id, body: message.body, atMs: effects.clock.nowMs() };
+    const reply = await postSigned(() => receiverOf(message), signed, this.#closing.signal);
     const failure = failureOf(reply);
     if (this.#closing.signal.aborted && failure !== null) return;
     const [tries, triedAtMs] = [message.tries + 1, effects.clock.nowMs()];
@@ -126,7 +120,7 @@ export class CallbackSender<Message extends Callback = Callback> {
       tries,
       triedAtMs,
       tookMs: Math.round(effects.clock.monotonicMs() - startedAtMs),
-      httpStatus: typeof reply === "string" ? null : reply.status,
+      httpStatus: statusOf(reply),
       dueAtMs: delayMs === null ? null : triedAtMs + delayMs,
       failure,
     };
@@ -145,23 +139,4 @@ export class CallbackSender<Message extends Callback = Callback> {
     if (reply.status === GONE) return null;
     return Math.max(scheduled, readRetryAfter(reply.retryAfter, nowMs));
   }
-
-  /** The reply, or the reason why none came. */
-  async #send(message: Message): Promise<CallbackReply | string> {
-    const { receiverOf, effects } = this.context;
-    const { id, body } = message;
-    try {
-      const { post, secrets } = receiverOf(message);
-      const headers = signCallback(secrets, { id, body, atMs: effects.clock.nowMs() });
-      return await post({ headers, body }, this.#closing.signal);
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-}
-
-/** Null for a delivered message; otherwise the reason. */
-function failureOf(reply: CallbackReply | string): string | null {
-  if (typeof reply === "string") return reply;
-  return reply.status >= 200 && reply.status < 300 ? null : `The receiver answered ${reply.status}`;
 }

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { isMediaFamily, type MediaFamily } from "@/lib/contract/model-families";
 import type { AdmissionRequest } from "../admission/admissions";
-import { CallbackTargetFault, readCallbackTarget } from "../callbacks/callback-target";
+import { readCallbackUrl } from "../callbacks/read-callback-url";
 import { completionHeaders } from "../completions/answers/completion-headers";
 import { callableModel } from "../completions/callable-model";
 import type { CompletionContext } from "../completions/complete";
@@ -46,7 +46,9 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   try {
     const media = readMedia(model, incoming);
     refuseOtherProviders(context, model);
-    const callbackUrl = readCallbackUrl(request.fields.callback_url ?? null, context.callbackHosts);
+    const { callback_url: address } = request.fields;
+    const target = typeof address === "string" ? readCallbackUrl(address, context.callbackHosts) : null;
+    const callbackUrl = target && target.url.href;
     asked = admissionRequest(context, incoming, model, media);
     const settings = settingsOf(media.order);
     const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
@@ -101,17 +103,6 @@ function refuseOtherProviders({ directory }: TaskCreation, { id, family, routes 
   if (provider && providerKinds[provider.kind].mediaFamilies.includes(family)) return;
   const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
   throw invalid("model", message);
-}
-
-/** @throws Refusal 400 for an address that callbacks may not go to. */
-export function readCallbackUrl(address: string | null, hosts: readonly string[]): string | null {
-  if (address === null) return null;
-  try {
-    return readCallbackTarget(address, hosts).url.href;
-  } catch (error) {
-    if (!(error instanceof CallbackTargetFault)) throw error;
-    throw invalid("callback_url", `callback_url ${error.message}`);
-  }
 }
 
 function admissionRequest(

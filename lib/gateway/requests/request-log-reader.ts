@@ -74,6 +74,8 @@ export interface RequestDetails {
   readonly facts: RefusalFacts;
   readonly trace: CallTrace;
   readonly key: RequestKey | null;
+  /** The task that it created; null for a call that was answered at once. */
+  readonly taskId: string | null;
 }
 
 /** Unix milliseconds; `widthMs` is a whole number of minutes, and from an hour on of hours. */

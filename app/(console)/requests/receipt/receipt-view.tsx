@@ -87,12 +87,17 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
   );
 }
 
-function CallFacts({ receipt: { request, key, settings } }: { receipt: RequestReceipt }) {
+function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: RequestReceipt }) {
   return (
     <Facts>
       <Fact name="Request">
         <IdChip id={request.id} what="request id" />
       </Fact>
+      {task_id !== null && (
+        <Fact name="Task">
+          <TextLink href={paths.task(task_id)}>See its result</TextLink>
+        </Fact>
+      )}
       <Fact name="When">
         <RelativeTime at={request.created_at} withExact />
       </Fact>

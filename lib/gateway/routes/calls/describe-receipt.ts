@@ -16,7 +16,7 @@ const MAX_ENTRIES = 10;
 
 /** A call's receipt, with the parts that the caller may see. */
 export async function toReceipt(
-  { request, held, facts, trace, key }: RequestDetails,
+  { request, held, facts, trace, key, taskId }: RequestDetails,
   ledger: Pick<LedgerReader, "listed">,
   { permissionsIn }: Caller,
   { body, currency }: { readonly body: BodyState; readonly currency: string },
@@ -29,6 +29,7 @@ export async function toReceipt(
     object: "request.receipt",
     id: requestId,
     request: toRequest(request, currency),
+    task_id: taskId,
     key: key && {
       id: request.keyId,
       kind: key.kind,

@@ -1,7 +1,12 @@
-import type { TaskCallback } from "@/lib/contract/operations/tasks";
+import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks";
+import { createPoster } from "../../callbacks/post-callback";
+import { readCallbackUrl } from "../../callbacks/read-callback-url";
 import { rotateCallbackSecret, type SecretContext } from "../../callbacks/rotate-callback-secret";
+import { createTestSender, type SentTest } from "../../callbacks/send-test-callback";
 import { overlapEndMs, projectSecrets, type SecretVersion } from "../../callbacks/sign-callback";
+import type { CallbackLog } from "../../callbacks/task-callback-store";
 import { systemChange } from "../../changes/change";
+import type { Effects } from "../../effects";
 import type { KeyMirror } from "../../keys/key-mirror";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
@@ -12,19 +17,28 @@ import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
 import { findTask } from "./tasks";
 
-type Ids = "retrieveTaskCallback" | "sendTaskCallback" | "retrieveCallbackSecret" | "rotateCallbackSecret";
+type Ids =
+  | "retrieveTaskCallback"
+  | "sendTaskCallback"
+  | "retrieveCallbackSecret"
+  | "rotateCallbackSecret"
+  | "sendTestCallback";
 
 interface Context extends SecretContext {
+  readonly effects: Effects;
   readonly tasks: TaskStore;
   readonly graph: AccessGraph;
   readonly keyMirror: KeyMirror;
   readonly projects: ProjectStore;
   /** The gateway's secret, from which the projects' secrets are derived. */
   readonly secret: Uint8Array;
+  /** Hosts at private addresses that callbacks may go to. */
+  readonly callbackHosts: readonly string[];
 }
 
 export function taskCallbackRoutes(context: Context): Handlers<Ids> {
-  const { taskCallbacks, effects, projects } = context;
+  const { taskCallbacks, effects, projects, secret, callbackHosts } = context;
+  const sendTest = createTestSender(context);
   return {
     retrieveTaskCallback: async ({ params, caller }) => {
       const { id } = await findTask(context, params.task_id, caller, "api.tasks.read");
@@ -47,6 +61,13 @@ export function taskCallbackRoutes(context: Context): Handlers<Ids> {
       const rotation = { projectId, replaces: body.replaces };
       return describeSecret(context, projectId, await rotateCallbackSecret(context, request, rotation));
     },
+    sendTestCallback: async ({ params: { project_id: projectId }, body: { callback_url: address } }) => {
+      await findProject(projects, projectId);
+      const post = createPoster(readCallbackUrl(address, callbackHosts));
+      const current = await taskCallbacks.findSecret(projectId);
+      const secrets = projectSecrets(secret, projectId, current, effects.clock.nowMs());
+      return describeTest(projectId, await sendTest(projectId, { post, secrets }));
+    },
   };
 }
 
@@ -63,13 +84,17 @@ async function logOf({ taskCallbacks }: Context, taskId: string): Promise<TaskCa
     url: log.url,
     status: log.status,
     next_try_at: log.nextTryAtMs === null ? null : toUnixSeconds(log.nextTryAtMs),
-    tries: log.tries.map(({ atMs, tookMs, status, failure }) => ({
-      at: toUnixSeconds(atMs),
-      took_ms: tookMs,
-      status,
-      failure,
-    })),
+    tries: log.tries.map(describeTry),
   };
+}
+
+function describeTry({ atMs, tookMs, status, failure }: CallbackLog["tries"][number]) {
+  return { at: toUnixSeconds(atMs), took_ms: tookMs, status, failure };
+}
+
+function describeTest(projectId: string, { callbackId, body, ...attempt }: SentTest): TestCallback {
+  const ids = { project_id: projectId, webhook_id: callbackId };
+  return { object: "callback.test", ...ids, body, ...describeTry(attempt) };
 }
 
 function describeSecret({ secret, effects }: Context, projectId: string, current: SecretVersion) {

@@ -31,12 +31,18 @@ async function findRequest(database: Database, place: string): Promise<RequestDe
     UNION ALL SELECT cast(amount AS text), NULL, coalesce(trace, (SELECT trace FROM tasks WHERE id = holds.task_id))
       FROM holds WHERE id = ${`hold_${place}`}`.execute(database);
   const { held = null, facts = null, trace = null } = rows[0] ?? {};
+  const task = await database
+    .selectFrom("tasks")
+    .select("id")
+    .where("request_id", "=", `req_${place}`)
+    .executeTakeFirst();
   return {
     request: toRequestRecord(row),
     held: held === null ? null : toNano(BigInt(held)),
     facts: facts === null ? {} : (JSON.parse(facts) as RefusalFacts),
     trace: readTrace(trace),
     key: await readRequestKey(database, row.key_id),
+    taskId: task?.id ?? null,
   };
 }
 

@@ -1,0 +1,12 @@
+import { SnippetTabs } from "@/components/ui/snippet-tabs";
+import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
+
+const verifiers = [
+  { id: "typescript", label: "TypeScript", code: typescriptVerifier },
+  { id: "python", label: "Python", code: pythonVerifier },
+];
+
+/** Programs with which a receiver checks a callback's signature. */
+export function SignatureCheck() {
+  return <SnippetTabs label="Check a signature" snippets={verifiers} />;
+}

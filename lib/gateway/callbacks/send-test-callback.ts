@@ -1,0 +1,47 @@
+import { newId } from "@/lib/contract/ids";
+import type { Effects } from "../effects";
+import { conflict } from "../refusal";
+import { type CallbackReceiver, failureOf, postSigned, statusOf } from "./post-signed";
+
+/** A test callback after its only attempt. */
+export interface SentTest {
+  readonly callbackId: string;
+  /** JSON, as it was sent. */
+  readonly body: string;
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** The status of the reply; null without a reply. */
+  readonly status: number | null;
+  /** Why it was not delivered; null where it was. */
+  readonly failure: string | null;
+}
+
+/**
+ * Creates a function that sends a project's test callback to a receiver and waits for its reply. It sends one at a time for
+ * each project: a test keeps a request open for as long as the receiver takes, at most 15 s.
+ * @returns a function that throws Refusal 409 while the project's last test is still running.
+ */
+export function createTestSender({ effects: { clock, random } }: { readonly effects: Effects }) {
+  const running = new Set<string>();
+  return async (projectId: string, receiver: CallbackReceiver): Promise<SentTest> => {
+    if (running.has(projectId)) throw testIsRunning();
+    running.add(projectId);
+    try {
+      const [atMs, startedAtMs] = [clock.nowMs(), clock.monotonicMs()];
+      const callbackId = newId("test", atMs, random);
+      const timestamp = new Date(atMs).toISOString();
+      const body = JSON.stringify({ type: "callback.test", timestamp, data: { project_id: projectId } });
+      const message = { id: callbackId, body, atMs };
+      const reply = await postSigned(() => receiver, message, new AbortController().signal);
+      const tookMs = Math.round(clock.monotonicMs() - startedAtMs);
+      return { callbackId, body, atMs, tookMs, status: statusOf(reply), failure: failureOf(reply) };
+    } finally {
+      running.delete(projectId);
+    }
+  };
+}
+
+function testIsRunning() {
+  const message = "The project’s last test callback has had no reply yet: wait at most 15 seconds.";
+  return conflict("project_id", message, "limit_reached");
+}
