@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import type { Task, TaskCallback } from "@/lib/contract/operations/tasks";
+import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
+import type { Task } from "@/lib/contract/operations/tasks";
 import { createInbox, type Received } from "../support/inbox";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";

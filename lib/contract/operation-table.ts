@@ -47,6 +47,7 @@ import { spendAlertFiringOperations } from "./operations/spend-alert-firings";
 import { spendAlertOperations } from "./operations/spend-alerts";
 import { spendLimitOperations } from "./operations/spend-limits";
 import { statementOperations } from "./operations/statements";
+import { taskCallbackOperations } from "./operations/task-callbacks";
 import { taskOperations } from "./operations/tasks";
 import { twoFactorOperations } from "./operations/two-factor";
 import { usageOperations } from "./operations/usage";
@@ -60,6 +61,7 @@ import { videoOperations } from "./operations/videos";
 export const operations = {
   ...completionOperations,
   ...taskOperations,
+  ...taskCallbackOperations,
   ...embeddingOperations,
   ...moderationOperations,
   ...audioOperations,

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { callbackSecretRotation, testCallbackRequest } from "@/lib/contract/operations/tasks";
+import { callbackSecretRotation, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
 
 const one = z.strictObject({ taskId: z.string() });
 

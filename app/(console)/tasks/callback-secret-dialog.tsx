@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { CallbackSecret } from "@/lib/contract/operations/tasks";
+import type { CallbackSecret } from "@/lib/contract/operations/task-callbacks";
 import { replaceCallbackSecret, retrieveCallbackSecret } from "./actions";
 import { SignatureCheck } from "./signature-check";
 import { TestCallback } from "./test-callback";

@@ -3,7 +3,7 @@
 import { useAction } from "@/app/queries/use-action";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-import type { TaskCallback } from "@/lib/contract/operations/tasks";
+import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import { sendCallback } from "./actions";
 
 /** Sends a task's callback again, with new attempts from the first on. */

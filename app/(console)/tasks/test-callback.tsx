@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Status } from "@/components/ui/status";
-import { type TestCallback as SentTest, testCallbackRequest } from "@/lib/contract/operations/tasks";
+import { type TestCallback as SentTest, testCallbackRequest } from "@/lib/contract/operations/task-callbacks";
 import { describeDuration } from "../playground/panes/describe-latency";
 import { sendTestCallback } from "./actions";
 

@@ -1,7 +1,7 @@
 import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
 import { Status } from "@/components/ui/status";
-import type { TaskCallback } from "@/lib/contract/operations/tasks";
+import type { TaskCallback } from "@/lib/contract/operations/task-callbacks";
 import { describeDuration } from "../playground/panes/describe-latency";
 
 type NumberedTry = TaskCallback["tries"][number] & { number: number };

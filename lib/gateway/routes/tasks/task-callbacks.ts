@@ -1,4 +1,4 @@
-import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks";
+import type { TaskCallback, TestCallback } from "@/lib/contract/operations/task-callbacks";
 import { createPoster } from "../../callbacks/post-callback";
 import { readCallbackUrl } from "../../callbacks/read-callback-url";
 import { rotateCallbackSecret, type SecretContext } from "../../callbacks/rotate-callback-secret";
