@@ -46,9 +46,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   try {
     const media = readMedia(model, incoming);
     refuseOtherProviders(context, model);
-    const { callback_url: address } = request.fields;
-    const target = typeof address === "string" ? readCallbackUrl(address, context.callbackHosts) : null;
-    const callbackUrl = target && target.url.href;
+    const callbackUrl = callbackOf(context, request)?.url.href ?? null;
     asked = admissionRequest(context, incoming, model, media);
     const settings = settingsOf(media.order);
     const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
@@ -80,8 +78,14 @@ export function describeOrder(
   const model = mediaModel(context, call);
   const media = readMedia(model, call);
   refuseOtherProviders(context, model);
-  readCallbackUrl(call.request.fields.callback_url ?? null, context.callbackHosts);
+  callbackOf(context, call.request);
   return { model, asked: admissionRequest(context, call, model, media) };
+}
+
+/** Null for a call without `callback_url`. @throws Refusal 400 for an address that callbacks may not go to. */
+function callbackOf({ callbackHosts }: TaskCreation, { fields }: IncomingCall["request"]) {
+  const { callback_url: address } = fields;
+  return typeof address === "string" ? readCallbackUrl(address, callbackHosts) : null;
 }
 
 function mediaModel(context: TaskCreation, { projectId, request, caller }: AskedCall): MediaModel {
