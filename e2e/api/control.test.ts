@@ -120,6 +120,7 @@ test("a provider is added, routed to, kept while it is needed, and its key never
     has_api_key: true,
     output_limit_field: "max_tokens",
     source: "database",
+    task_api: null,
     misconfigured: [],
     version: expect.any(String),
   });

@@ -54,7 +54,7 @@ export async function orderTasks(
   const client = async () => {
     for (let order = orders.pop(); order; order = orders.pop()) {
       const { index, outcome, body } = order;
-      const id = await create(gateway, key, { ...body, callback_url: url }, `task-${index}`);
+      const id = await createTask(gateway, key, { ...body, callback_url: url }, `task-${index}`);
       ordered.push({ id, succeeds: outcome === "succeeded" });
     }
   };
@@ -62,7 +62,13 @@ export async function orderTasks(
   return ordered;
 }
 
-async function create({ baseUrl }: Gateway, key: string, body: object, once: string): Promise<string> {
+/** Creates a task under an idempotency key, and retries until the gateway answers. */
+export async function createTask(
+  { baseUrl }: Gateway,
+  key: string,
+  body: object,
+  once: string,
+): Promise<string> {
   for (;;) {
     const reply = await fetch(`${baseUrl}/chat/completions`, {
       method: "POST",

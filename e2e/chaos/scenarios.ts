@@ -35,6 +35,7 @@ import { sameKeyKilled } from "./scenarios/same-key-killed";
 import { secondSay } from "./scenarios/second-say";
 import { slowBodies } from "./scenarios/slow-bodies";
 import { storeVanishes } from "./scenarios/store-vanishes";
+import { taskApisKilled } from "./scenarios/task-apis-killed";
 import { tasksKilled } from "./scenarios/tasks-killed";
 import { usageForms } from "./scenarios/usage-forms";
 import { writerBlocked } from "./scenarios/writer-blocked";
@@ -64,7 +65,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     largeReplies,
     killedWithFaults,
   ],
-  tasks: [tasksKilled],
+  tasks: [tasksKilled, taskApisKilled],
   batches: [batchesKilled],
   idempotency: [sameKey, sameKeyKilled],
   /** Malicious clients. */

@@ -5,16 +5,21 @@
 export const providerKindTitles = {
   sandbox: "sandbox, not an AI",
   openai: "OpenAI-compatible",
+  http: "HTTP task API",
 } as const;
 
 export type ProviderKindName = keyof typeof providerKindTitles;
 
 /** The built-in kind, which has no server. */
 export type BuiltInKind = "sandbox";
+/** The kind whose API is mapped in the configuration file, and nowhere else. */
+export type MappedKind = "http";
 /** The kinds that an administrator can add. */
-export type HostedKind = Exclude<ProviderKindName, BuiltInKind>;
+export type HostedKind = Exclude<ProviderKindName, BuiltInKind | MappedKind>;
 
 export const providerKindNames = Object.keys(providerKindTitles) as ProviderKindName[];
-export const hostedKinds = providerKindNames.filter((name): name is HostedKind => name !== "sandbox");
+export const hostedKinds = providerKindNames.filter(
+  (name): name is HostedKind => name !== "sandbox" && name !== "http",
+);
 /** The default kind in the form that adds a provider. */
 export const defaultHostedKind: HostedKind = "openai";

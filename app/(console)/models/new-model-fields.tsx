@@ -142,6 +142,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
 /** A select, or a text field for people who can add models but not see providers. */
 function ProviderField({ control }: { control: Control<ModelDraft> }) {
   const providers = useProviders();
+  const family = useWatch({ control, name: "family" });
   const words = { label: newModelLabels["routes.0.provider"], apiName: "routes[0].provider" };
   if (!providers.data) {
     return (
@@ -153,10 +154,9 @@ function ProviderField({ control }: { control: Control<ModelDraft> }) {
       control={control}
       name="routes.0.provider"
       placeholder="Choose one"
-      options={providers.data.data.map(({ id, kind }) => ({
-        value: id,
-        label: kind === "sandbox" ? `${id} (not an AI)` : id,
-      }))}
+      options={providers.data.data
+        .filter(({ task_api }) => task_api === null || task_api.makes.some((made) => made === family))
+        .map(({ id, kind }) => ({ value: id, label: kind === "sandbox" ? `${id} (not an AI)` : id }))}
       help={
         <>
           Not there?{" "}

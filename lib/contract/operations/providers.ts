@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mediaFamilies } from "../model-families";
 import { defineOperation } from "../operation";
 import { hostedKinds, providerKindNames } from "../provider-kinds";
 import { pageOf, pageQuery } from "../schema";
@@ -17,6 +18,19 @@ export const provider = versioned(
     has_api_key: z.boolean(),
     output_limit_field: z.enum(outputLimitFields),
     source: z.enum(["built_in", "config", "database"]),
+    /** The task API of a provider of the kind `http`, which the configuration file maps; null for others. */
+    task_api: z.nullable(
+      z.object({
+        makes: z.array(z.enum(mediaFamilies)),
+        /** Method and path of each request below the base address; null where the API has none. */
+        submit: z.string(),
+        poll: z.nullable(z.string()),
+        cancel: z.nullable(z.string()),
+        poll_seconds: z.nullable(z.number()),
+        /** Whether an order whose answer was lost is sent again under its idempotency key. */
+        repeats_lost_orders: z.boolean(),
+      }),
+    ),
     /**
      * The models whose last call failed because of the provider's configuration, since the gateway's start: 401 and 403
      * reject the key, 404 means an unknown model.

@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import { modelDraft, priceFaultOf } from "@/lib/contract/operations/models";
 import { providerDraft } from "@/lib/contract/operations/providers";
 import { rateLimitValues } from "@/lib/contract/operations/rate-limits";
+import { hostedKinds } from "@/lib/contract/provider-kinds";
 import { description } from "@/lib/contract/schema";
+import { taskApi } from "@/lib/contract/task-api";
 
 const rateLimits = z.partial(z.strictObject(rateLimitValues.shape));
 
@@ -18,6 +20,8 @@ const configuredModel = z
     if (!fault) return;
     issues.push({ code: "custom", input: value, path: fault.field.split("."), message: fault.message });
   });
+
+const configuredKinds = [...hostedKinds, "http"].map((kind) => JSON.stringify(kind)).join(" or ");
 
 /** The maximum number of connections that the gateway's process can open. */
 const MAX_CONNECTIONS = 65_535;
@@ -38,7 +42,7 @@ const seconds = z
     z.lte(3600, "must be at most 3600: an hour is the longest a call runs"),
   );
 
-const configuredProvider = z.extend(providerDraft, {
+const hostedProvider = z.extend(providerDraft, {
   timeouts: z.optional(
     z.strictObject({
       connect_seconds: z.optional(seconds),
@@ -66,6 +70,25 @@ const configuredProvider = z.extend(providerDraft, {
     ),
   ),
 });
+
+/** A server whose task API is mapped here. Its requests are few and bounded, so it has none of the settings of calls. */
+const mappedProvider = z.strictObject({
+  id: providerDraft.shape.id,
+  kind: z.literal("http"),
+  base_url: providerDraft.shape.base_url,
+  api_key: providerDraft.shape.api_key,
+  task_api: taskApi,
+});
+
+const configuredProvider = z
+  .discriminatedUnion("kind", [hostedProvider, mappedProvider], {
+    error: ({ code }) => (code === "invalid_union" ? `must be ${configuredKinds}` : undefined),
+  })
+  .check(({ value, issues }) => {
+    if (value.kind !== "http" || !value.task_api.authentication || value.api_key) return;
+    const path = ["task_api", "authentication"];
+    issues.push({ code: "custom", input: value, path, message: "needs a key to send: add api_key" });
+  });
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;

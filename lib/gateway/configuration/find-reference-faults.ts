@@ -8,10 +8,14 @@ export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
   const providers = entriesOf(file, "providers");
   const models = entriesOf(file, "models");
   const known = [builtIn.provider, ...providers.map(({ id }) => id)];
+  const madeBy = new Map(
+    providers.filter(({ kind }) => kind === "http").map(({ id, task_api }) => [id, makesOf(task_api)]),
+  );
   return [
     ...findIdFaults("providers", providers, [builtIn.provider]),
     ...findIdFaults("models", models, builtIn.models),
     ...models.flatMap((model, index) => findRouteFaults(model, `models[${index}]`, known)),
+    ...models.flatMap((model, index) => findFamilyFaults(model, `models[${index}]`, madeBy)),
   ];
 }
 
@@ -34,6 +38,22 @@ function findRouteFaults(model: Fields, place: string, known: readonly unknown[]
     const mend = `use one of ${known.filter((id) => typeof id === "string").join(", ")}, or add it under providers`;
     return [`${place}.routes[${index}].provider: there is no provider "${provider}": ${mend}`];
   });
+}
+
+/** Routes to providers with a task API that doesn't make what the model makes. */
+function findFamilyFaults(model: Fields, place: string, madeBy: ReadonlyMap<unknown, unknown[]>): string[] {
+  return entriesOf(model, "routes").flatMap(({ provider }, index) => {
+    const makes = madeBy.get(provider);
+    if (!makes || makes.includes(model.family)) return [];
+    const mend = "use another provider, or another family";
+    return [
+      `${place}.routes[${index}].provider: "${provider}" makes ${makes.join(", ")}, not ${model.family}: ${mend}`,
+    ];
+  });
+}
+
+function makesOf(api: unknown): unknown[] {
+  return isFields(api) && Array.isArray(api.makes) ? api.makes : [];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

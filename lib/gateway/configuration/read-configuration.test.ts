@@ -137,3 +137,107 @@ test("aliases that multiply without end are refused, not followed", () => {
   );
   expect(faultsOf(levels.join("\n")).join()).toContain("alias");
 });
+
+const mapping = (changes: object) =>
+  JSON.stringify({
+    makes: ["image"],
+    submit: { path: "/jobs", body: { prompt: "{prompt}" }, id: "/id" },
+    poll: { path: "/jobs/{id}", status: "/status", statuses: { succeeded: ["done"], failed: ["failed"] } },
+    outputs: { url: "/url" },
+    ...changes,
+  });
+const faultsOfApi = (changes: object, more = "") =>
+  faultsOf(`
+providers:
+  - { id: frames, kind: http, base_url: "https://jobs.example", task_api: ${mapping(changes)}${more} }
+`);
+
+test("a task API is read as it is written", () => {
+  const yaml = `providers: [{ id: frames, kind: http, base_url: "https://jobs.example", task_api: ${mapping({})} }]`;
+  expect(read(yaml)).toMatchObject({
+    configuration: {
+      providers: [{ kind: "http", task_api: { makes: ["image"], outputs: { url: "/url" } } }],
+    },
+  });
+});
+
+test.each<[string, object]>([
+  ["makes must name at least one of image, video and music", { makes: [] }],
+  ["webhook: https://x", { webhook: "https://x" }],
+  [
+    "submit.body must contain {seconds}: video models are charged by the second",
+    { makes: ["image", "video"] },
+  ],
+  ["submit.body must contain {prompt}", { submit: { path: "/jobs", body: {}, id: "/id" } }],
+  [
+    "submit.body.input[0].text names {promt}, which has no value here: use {model}, {prompt}",
+    { submit: { path: "/jobs", body: { prompt: "{prompt}", input: [{ text: "{promt}" }] }, id: "/id" } },
+  ],
+  [
+    'submit.body.... must be "{parameters}"',
+    { submit: { path: "/jobs", body: { prompt: "{prompt}", "...": "{prompt}" }, id: "/id" } },
+  ],
+  [
+    "submit.path names {prompt}, which has no value here: use {model}, {task_id}",
+    { submit: { path: "/jobs/{prompt}", body: { prompt: "{prompt}" }, id: "/id" } },
+  ],
+  [
+    "submit.headers.Host is set by the gateway: leave it out",
+    { submit: { path: "/jobs", headers: { Host: "x" }, body: { prompt: "{prompt}" }, id: "/id" } },
+  ],
+  ["headers.X-A must be printable ASCII characters on one line", { headers: { "X-A": "a\r\nb" } }],
+  [
+    "submit.id is required: the poll needs the task's id",
+    { submit: { path: "/jobs", body: { p: "{prompt}" } } },
+  ],
+  [
+    "submit.id must be a JSON pointer such as /data/0/url",
+    { submit: { path: "/jobs", body: { p: "{prompt}" }, id: "$.id" } },
+  ],
+  ["outputs must have exactly one of url, base64 and path", { outputs: { url: "/url", base64: "/b" } }],
+  ["outputs must have exactly one of url, base64 and path", { outputs: {} }],
+  [
+    "outputs must have list, or {position} in path: submit.body orders {count} files",
+    { submit: { path: "/jobs", body: { p: "{prompt}", n: "{count}" }, id: "/id" } },
+  ],
+  ["cancel.path must contain {id}", { cancel: { path: "/cancel" } }],
+  ["cancel.path must have no # and no segments . or ..", { cancel: { path: "/{id}/../x" } }],
+  ["poll.path must begin with / and have no spaces", { poll: { ...pollOf(["done"]), path: "jobs/{id}" } }],
+  ["poll.statuses.succeeded must name at least one value", { poll: pollOf([]) }],
+  ['poll.statuses names "failed" for two states', { poll: pollOf(["failed"]) }],
+  ["outputs must be base64 without poll", { poll: undefined }],
+  [
+    "authentication needs a key to send: add api_key",
+    { authentication: { header: "X-Key", value: "{api_key}" } },
+  ],
+  ["authentication.value must contain {api_key}", { authentication: { header: "X-Key", value: "key" } }],
+  ["timeout_seconds must be at most 120", { timeout_seconds: 121 }],
+])("a fault of a task API is named with its place: %s", (fault, changes) => {
+  const found = faultsOfApi(changes);
+  if (fault.startsWith("webhook"))
+    expect(found).toEqual(["providers[0].task_api has no such field: webhook"]);
+  else expect(found.filter((line) => line.startsWith(`providers[0].task_api.${fault}`))).toHaveLength(1);
+});
+
+function pollOf(succeeded: string[]) {
+  return { path: "/jobs/{id}", status: "/status", statuses: { succeeded, failed: ["failed"] } };
+}
+
+test("a provider with a task API has none of the settings of calls, and no models of other families", () => {
+  expect(faultsOfApi({}, ", max_concurrent_requests: 5")).toEqual([
+    "providers[0] has no such field: max_concurrent_requests",
+  ]);
+  expect(faultsOf("providers: [{ id: x, kind: https, base_url: 'https://x.example' }]")).toEqual([
+    'providers[0].kind must be "openai" or "http"',
+  ]);
+  expect(
+    faultsOf(`
+providers:
+  - { id: frames, kind: http, base_url: "https://jobs.example", task_api: ${mapping({})} }
+models:
+  - { id: talker, family: chat, rate: "1", price: { input_per_1m: "1", output_per_1m: "1" }, routes: [{ provider: frames, model: x }] }
+`),
+  ).toEqual([
+    'models[0].routes[0].provider: "frames" makes image, not chat: use another provider, or another family',
+  ]);
+});

@@ -102,7 +102,7 @@ test("sends an order again that did not arrive, and fails a refused one without 
   expect(await scene.find()).toMatchObject({ status: "queued" });
   effects.pass(2_000);
   await work(workerOf("one"));
-  expect(await scene.find()).toMatchObject({ status: "failed", error: { code: "policy" } });
+  expect(await scene.find()).toMatchObject({ status: "failed", error: { code: "policy", message: "No." } });
   expect([await scene.balance(), provider.made.length]).toMatchObject([released, 2]);
 });
 
@@ -111,11 +111,11 @@ test("leaves no file of a task that fails or is canceled half-way", async () => 
   const { effects, work, workerOf, provider, deleted } = scene;
   await work(workerOf("one"));
   effects.pass(1_000);
-  provider.state = { kind: "succeeded", mimeTypes: ["image/png", "image/png"] };
+  provider.state = { kind: "succeeded", files: [{ position: 0 }, { position: 1 }] };
   let files = 0;
   provider.open = async () => {
     if (files++ === 1) throw new Error("connection reset");
-    return new Blob(["bytes"]).stream();
+    return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
   };
   await work(workerOf("one"));
   expect([(await scene.find())?.status, deleted]).toEqual(["running", []]);

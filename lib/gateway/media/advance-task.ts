@@ -7,8 +7,10 @@ import {
   type MediaOrder,
   OrderNotSent,
   OrderRefused,
+  type RemoteFile,
   type RemoteState,
   type RemoteTask,
+  UnusableOutput,
 } from "../providers/media-client";
 import { providerKinds } from "../providers/provider-kinds";
 import type { OutputFiles } from "../tasks/output-files";
@@ -47,6 +49,16 @@ const LOST_INPUT = {
   code: "input_lost",
   message: "What is to be made can't be decrypted: the gateway runs with another GATEHOUSE_SECRET.",
 };
+
+/** A copy, since an error's own message is not written to JSON. */
+function reasonOf({ code, message }: OrderRefused) {
+  return { code, message };
+}
+
+/** The customer isn't charged for files that can't be used, though the provider may charge for them. */
+function unusable({ message }: UnusableOutput) {
+  return { code: "provider_output", message };
+}
 
 /** How long before its deadline a task is ended, so that no hold outlives it. */
 export const DEADLINE_MARGIN_MS = 10 * 60_000;
@@ -91,7 +103,7 @@ async function send(work: Work, route: { readonly provider: string; readonly mod
     const remoteId = made;
     await context.claims.save(task.id, { remoteId, failures: 0, dueAtMs: clock.nowMs() + client.pollMs });
   } catch (error) {
-    if (error instanceof OrderRefused) return fail(context, sent, error);
+    if (error instanceof OrderRefused) return fail(context, sent, reasonOf(error));
     if (error instanceof OrderNotSent) return pause(context, sent, { dispatchedAtMs: task.dispatchedAtMs });
     if (signal.aborted) throw error;
     context.logFault(task.id, error);
@@ -106,10 +118,11 @@ async function follow(work: Work, remote: RemoteTask, isOverdue: boolean): Promi
   try {
     if (task.isCancelRequested || isOverdue) await client.cancel(remote, signal);
     state = await client.poll(remote, signal);
-    if (state.kind === "succeeded") return await fetchFiles(work, remote, state.mimeTypes);
+    if (state.kind === "succeeded") return await fetchFiles(work, remote, state.files);
   } catch (error) {
     if (signal.aborted) throw error;
     context.logFault(task.id, error);
+    if (error instanceof UnusableOutput) return fail(context, task, unusable(error));
     return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
   }
   if (state.kind === "failed") return fail(context, task, state);
@@ -127,16 +140,13 @@ async function follow(work: Work, remote: RemoteTask, isOverdue: boolean): Promi
 async function fetchFiles(
   { context, task, client, signal }: Work,
   remote: RemoteTask,
-  mimeTypes: readonly string[],
+  files: readonly RemoteFile[],
 ) {
   const outputs: TaskOutput[] = [];
-  for (const [position, mimeType] of mimeTypes.entries()) {
-    const bytes = await client.open(remote, position, signal);
-    outputs.push({
-      type: task.family,
-      mimeType,
-      bytes: await context.outputFiles.write(task.id, position, bytes),
-    });
+  for (const file of files) {
+    const { mimeType, bytes } = await client.open(remote, file, signal);
+    const written = await context.outputFiles.write(task.id, file.position, bytes);
+    outputs.push({ type: task.family, mimeType, bytes: written });
   }
   return succeed(context, task, outputs);
 }

@@ -45,7 +45,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   let asked: AdmissionRequest | null = null;
   try {
     const media = readMedia(model, incoming);
-    refuseOtherProviders(context, model);
+    refuseOtherProviders(context, model, media);
     const callbackUrl = callbackOf(context, request)?.url.href ?? null;
     asked = admissionRequest(context, incoming, model, media);
     const settings = settingsOf(media.order);
@@ -77,7 +77,7 @@ export function describeOrder(
 ): { readonly model: CatalogueModel; readonly asked: AdmissionRequest } {
   const model = mediaModel(context, call);
   const media = readMedia(model, call);
-  refuseOtherProviders(context, model);
+  refuseOtherProviders(context, model, media);
   callbackOf(context, call.request);
   return { model, asked: admissionRequest(context, call, model, media) };
 }
@@ -101,12 +101,19 @@ function readMedia({ family, unitPrice }: MediaModel, { request }: AskedCall): M
   throw invalid("prompt", "The request is longer than a media model's may be: send at most 128 KB.");
 }
 
-/** @throws Refusal 400 where the model's first provider can't make files. */
-function refuseOtherProviders({ directory }: TaskCreation, { id, family, routes }: MediaModel): void {
+/** @throws Refusal 400 where the model's first provider can't make such files, or isn't sent all that the order says. */
+function refuseOtherProviders(
+  { directory }: TaskCreation,
+  { id, family, routes }: MediaModel,
+  { order }: MediaRequest,
+): void {
   const provider = routes[0] && directory.find(routes[0].provider);
-  if (provider && providerKinds[provider.kind].mediaFamilies.includes(family)) return;
-  const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
-  throw invalid("model", message);
+  if (!provider || !providerKinds[provider.kind].mediaFamilies(provider).includes(family)) {
+    const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
+    throw invalid("model", message);
+  }
+  const fault = providerKinds[provider.kind].findOrderFault?.(provider, order);
+  if (fault) throw invalid(fault.field, fault.message);
 }
 
 function admissionRequest(

@@ -22,7 +22,7 @@ export function createModel(
       throw conflict("id", `There is a model "${draft.id}" already; give this one another id.`);
     }
     refuseWrongPrice(draft);
-    draft.routes.forEach((route, position) => refuseUnknownProvider(directory, route, position));
+    draft.routes.forEach((route, position) => refuseWrongProvider(directory, draft, { ...route, position }));
     const createdAtMs = effects.clock.nowMs();
     const max_output_tokens = draft.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
     await models.insert(transaction, { ...draft, max_output_tokens, createdAtMs });
@@ -30,12 +30,18 @@ export function createModel(
   });
 }
 
-function refuseUnknownProvider(
+function refuseWrongProvider(
   directory: ProviderDirectory,
-  { provider }: ModelRoute,
-  position: number,
+  { family }: ModelDraft,
+  { provider, position }: ModelRoute & { readonly position: number },
 ): void {
-  if (directory.find(provider)) return;
+  const found = directory.find(provider);
+  const makes: readonly string[] | undefined = found?.taskApi?.makes;
+  if (makes && !makes.includes(family)) {
+    const message = `"${provider}" makes ${makes.join(" and ")}: choose another provider for a ${family} model.`;
+    throw invalid(`routes.${position}.provider`, message);
+  }
+  if (found) return;
   const known = directory.list().map(({ id }) => id);
   const message = `There is no provider "${provider}"; use one of ${known.join(", ")}, or add it first.`;
   throw invalid(`routes.${position}.provider`, message);

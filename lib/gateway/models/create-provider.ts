@@ -26,7 +26,7 @@ export function createProvider(
     const isTrusted = directory.trusts(hosted.baseUrl);
     if (!isTrusted) refusePrivateHost(hostOf(hosted.baseUrl));
     await providers.insert(transaction, { ...hosted, createdAtMs: effects.clock.nowMs() });
-    return { ...hosted, limits: defaultProviderLimits, source: "database", isTrusted };
+    return { ...hosted, limits: defaultProviderLimits, taskApi: null, source: "database", isTrusted };
   });
 }
 

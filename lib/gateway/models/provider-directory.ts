@@ -1,5 +1,6 @@
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { TaskApi } from "@/lib/contract/task-api";
 import type { Mirror } from "../changes/mirror";
 import type { Secret } from "../secrets/secret";
 import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";
@@ -18,6 +19,8 @@ export interface Provider {
   /** The name of the request field for the output limit; null: the default of its kind. */
   readonly outputLimitField: OutputLimitField | null;
   readonly limits: ProviderLimits;
+  /** Its task API, for the kind `http`; null for others. */
+  readonly taskApi: TaskApi | null;
   readonly source: Source;
   /** Whether it may be at a private address, because the operator configured it or allowed its host. */
   readonly isTrusted: boolean;
@@ -33,6 +36,7 @@ export const sandboxProvider: Provider = {
   baseUrl: "",
   apiKey: null,
   outputLimitField: null,
+  taskApi: null,
   limits: { ...defaultProviderLimits, maxConcurrentRequests: Number.POSITIVE_INFINITY, circuit: null },
   source: "built_in",
   isTrusted: true,

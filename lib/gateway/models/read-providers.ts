@@ -1,13 +1,23 @@
 import type { ProviderDraft } from "@/lib/contract/operations/providers";
+import type { MappedKind } from "@/lib/contract/provider-kinds";
+import type { TaskApi } from "@/lib/contract/task-api";
 import { Secret } from "../secrets/secret";
 import type { Provider } from "./provider-directory";
 import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";
 import type { ProviderStore, StoredProvider } from "./provider-store";
 
+/** A provider of the configuration file whose task API is mapped there. */
+export interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "base_url" | "api_key"> {
+  readonly kind: MappedKind;
+  readonly task_api: TaskApi;
+}
+
+export type ConfiguredProvider = (ProviderDraft & ProviderLimitsDraft) | MappedProviderDraft;
+
 interface ProviderSources {
   readonly providers: Pick<ProviderStore, "list">;
   /** The providers of the configuration file, which override stored ones with the same id. */
-  readonly configured: readonly (ProviderDraft & ProviderLimitsDraft)[];
+  readonly configured: readonly ConfiguredProvider[];
 }
 
 /** The stored and configured providers. `isTrusted` says which addresses may be private. */
@@ -22,6 +32,7 @@ export async function readProviders(
     ...stored.map((provider) => ({
       ...provider,
       limits: defaultProviderLimits,
+      taskApi: null,
       source: "database" as const,
       isTrusted: isTrusted(provider.baseUrl),
     })),
@@ -29,17 +40,27 @@ export async function readProviders(
   ];
 }
 
-function toConfigured(draft: ProviderDraft & ProviderLimitsDraft): Provider {
-  return { ...toHosted(draft), limits: toProviderLimits(draft), source: "config", isTrusted: true };
+function toConfigured(draft: ConfiguredProvider): Provider {
+  const common = { source: "config", isTrusted: true } as const;
+  if (draft.kind === "http") {
+    const { kind, task_api: taskApi } = draft;
+    return {
+      ...toServer(draft),
+      ...common,
+      kind,
+      taskApi,
+      outputLimitField: null,
+      limits: defaultProviderLimits,
+    };
+  }
+  return { ...toHosted(draft), ...common, limits: toProviderLimits(draft), taskApi: null };
 }
 
-/** A draft's fields, with the trailing slash of the base address removed so that paths can be appended. */
-export function toHosted({ id, kind, base_url, api_key, output_limit_field }: ProviderDraft) {
-  return {
-    id,
-    kind,
-    baseUrl: base_url.replace(/\/+$/, ""),
-    apiKey: api_key ? new Secret(api_key) : null,
-    outputLimitField: output_limit_field ?? null,
-  };
+export function toHosted({ kind, output_limit_field, ...draft }: ProviderDraft) {
+  return { ...toServer(draft), kind, outputLimitField: output_limit_field ?? null };
+}
+
+/** A draft's server, with the trailing slash of the base address removed so that paths can be appended. */
+function toServer({ id, base_url, api_key }: Pick<ProviderDraft, "id" | "base_url" | "api_key">) {
+  return { id, baseUrl: base_url.replace(/\/+$/, ""), apiKey: api_key ? new Secret(api_key) : null };
 }

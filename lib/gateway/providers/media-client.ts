@@ -25,11 +25,24 @@ export interface MadeFile {
   readonly bytes: Uint8Array;
 }
 
+/** A file at a provider. */
+export interface RemoteFile {
+  readonly position: number;
+  /** What its client needs to fetch it, besides the task's id: its address or its content. */
+  readonly source?: string;
+}
+
+/** A file whose content is being fetched. */
+export interface OpenedFile {
+  readonly mimeType: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
 /** The state of a task at its provider. */
 export type RemoteState =
   /** Progress in percent; null where the provider gives none. */
   | { readonly kind: "running"; readonly progress: number | null }
-  | { readonly kind: "succeeded"; readonly mimeTypes: readonly string[] }
+  | { readonly kind: "succeeded"; readonly files: readonly RemoteFile[] }
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
   | { readonly kind: "canceled" };
 
@@ -52,6 +65,9 @@ export class OrderRefused extends Error {
 /** The order definitely did not reach the provider, so it may be sent again. */
 export class OrderNotSent extends Error {}
 
+/** The provider made something that can't be used. To fetch it again would not help. */
+export class UnusableOutput extends Error {}
+
 /** A client of a provider that makes files. Any other error leaves the provider's state unknown. */
 export interface MediaClient {
   /** Whether the provider carries out an order once, even if it is sent twice under one key. */
@@ -65,6 +81,9 @@ export interface MediaClient {
   submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]>;
   poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState>;
   cancel(remote: RemoteTask, signal: AbortSignal): Promise<void>;
-  /** The bytes of one file of a task that succeeded. */
-  open(remote: RemoteTask, position: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Fetches a file of a task that succeeded.
+   * @throws UnusableOutput, also while its bytes are read; or another error where it can be fetched again.
+   */
+  open(remote: RemoteTask, file: RemoteFile, signal: AbortSignal): Promise<OpenedFile>;
 }

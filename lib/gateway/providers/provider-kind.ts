@@ -1,8 +1,9 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
 import type { OutputLimitField } from "@/lib/contract/operations/providers";
+import type { TaskApi } from "@/lib/contract/task-api";
 import type { Clock } from "../effects";
 import type { Secret } from "../secrets/secret";
-import type { MediaClient } from "./media-client";
+import type { MediaClient, MediaOrder } from "./media-client";
 import type { EmbeddingInput } from "./prompt-size/estimate-inputs";
 import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";
@@ -14,13 +15,28 @@ export interface ProviderServer {
   readonly apiKey: Secret | null;
   /** Whether it may be at a private address. */
   readonly isTrusted: boolean;
+  /** Its task API, for the kind `http`. */
+  readonly taskApi?: TaskApi | null;
+}
+
+/** Why a provider can't carry out an order: the field of the call, with a sentence. */
+export interface OrderFault {
+  readonly field: string;
+  readonly message: string;
 }
 
 /** Everything that is specific to one kind of provider. */
 export interface ProviderKind {
   createClient(server: ProviderServer, clock: Clock): ProviderClient;
-  /** The model families whose files its tasks can make. */
-  readonly mediaFamilies: readonly MediaFamily[];
+  /** Whether it answers chats and other calls that make no files. */
+  readonly answersCalls: boolean;
+  /** The model families whose files a server can make. */
+  mediaFamilies(server: Pick<ProviderServer, "taskApi">): readonly MediaFamily[];
+  /** Checks an order before it is held. Absent for kinds that take every order. */
+  findOrderFault?(
+    server: Pick<ProviderServer, "taskApi">,
+    order: Omit<MediaOrder, "model">,
+  ): OrderFault | null;
   /** Absent for kinds that make no files. */
   createMediaClient?(server: ProviderServer, clock: Clock): MediaClient;
   /** The request field for the output limit, unless the provider's settings name another. */

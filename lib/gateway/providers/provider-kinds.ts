@@ -1,4 +1,5 @@
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import { httpKind } from "./http-tasks/http-kind";
 import { openaiKind } from "./openai/openai-kind";
 import type { ProviderKind } from "./provider-kind";
 import { sandboxKind } from "./sandbox/sandbox-kind";
@@ -7,4 +8,5 @@ import { sandboxKind } from "./sandbox/sandbox-kind";
 export const providerKinds: Readonly<Record<ProviderKindName, ProviderKind>> = {
   sandbox: sandboxKind,
   openai: openaiKind,
+  http: httpKind,
 };

@@ -6,6 +6,7 @@ import { HistoryLink } from "../../history-link";
 import { sourceWords } from "../describe-model";
 import { DeleteProvider } from "./delete-provider";
 import { Misconfigurations } from "./misconfigurations";
+import { TaskApi } from "./task-api";
 
 export const providerColumns: readonly Column<Provider>[] = [
   {
@@ -26,7 +27,12 @@ export const providerColumns: readonly Column<Provider>[] = [
     apiName: "kind",
     phone: "end",
     sortValue: ({ kind }) => kind,
-    cell: ({ kind }) => <span className="text-muted">{providerKindTitles[kind]}</span>,
+    cell: ({ kind, task_api }) => (
+      <>
+        <span className="text-muted">{providerKindTitles[kind]}</span>
+        {task_api && <TaskApi api={task_api} />}
+      </>
+    ),
   },
   {
     id: "address",

@@ -58,7 +58,8 @@ function ProviderList({ canWrite }: { canWrite: boolean }) {
           />
           {canWrite && (
             <p className="mt-2 text-sm text-muted">
-              A built-in provider can’t be deleted. One from the configuration file is removed there.
+              A built-in provider can’t be deleted. One from the configuration file is removed there. A
+              service with a task API of its own is added there, too.
             </p>
           )}
         </div>

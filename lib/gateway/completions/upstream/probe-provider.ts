@@ -17,6 +17,7 @@ export interface ProviderFinding {
 /** Connects to a provider and lists its models with the gateway's key, which costs nothing. */
 export async function probeProvider(provider: Provider, link: ProviderLink): Promise<ProviderFinding> {
   const { client } = link;
+  if (!client.ask && client.reach) return reachOnly(provider, client.reach);
   if (!client.ask) {
     return { outcome: "reached", status: null, message: "It is built in: there is nothing to connect to." };
   }
@@ -47,6 +48,21 @@ export async function probeProvider(provider: Provider, link: ProviderLink): Pro
   const message =
     status < 300 ? "It answers, and accepts the gateway's key." : `It answers with status ${status}.`;
   return { outcome: "reached", status, message };
+}
+
+/** For providers without a free request. */
+async function reachOnly(provider: Provider, reach: (ms: number) => Promise<void>): Promise<ProviderFinding> {
+  try {
+    await reach(ANSWER_MS);
+  } catch (error) {
+    return {
+      outcome: "unreachable",
+      status: null,
+      message: `${sentenceOf(error, provider).replace(/\.$/, "")}.`,
+    };
+  }
+  const message = "It accepts connections. Its API has no free request that would check the key.";
+  return { outcome: "reached", status: null, message };
 }
 
 function sentenceOf(error: unknown, { id }: Provider): string {

@@ -15,10 +15,22 @@ interface PostOptions {
   readonly traceparent?: string | undefined;
 }
 
+/** A request whose head is not cached. */
+export interface SingleRequest {
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** Further headers, which replace the usual ones of the same name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Empty by default. */
+  readonly body?: string | undefined;
+}
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
+
 /** Sends requests to one server over HTTP/1.1 with kept connections. Does not follow redirects. */
 export class Http1Client {
   readonly #pool: ConnectionPool;
-  readonly #headTo: (path: string, contentType?: string) => Head;
+  readonly #headTo: (path: string, further?: Readonly<Record<string, string>>, method?: HttpMethod) => Head;
   readonly #heads = new Map<string, Head>();
   readonly #path: string;
   readonly #leave: (request: Http1Request) => void;
@@ -52,9 +64,9 @@ export class Http1Client {
     // Rejects values that would inject further headers.
     const linesOf = (all: Headers) => [...all].map(([field, value]) => `${field}: ${value}\r\n`).join("");
     const usual = linesOf(new Headers(headers));
-    this.#headTo = (path, contentType) => {
-      const fields = contentType ? linesOf(new Headers({ ...headers, "content-type": contentType })) : usual;
-      const text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields}content-length: `;
+    this.#headTo = (path, further, method = "POST") => {
+      const fields = further ? linesOf(replaced(headers, further)) : usual;
+      const text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields}content-length: `;
       return { text, bytes: Buffer.byteLength(text) };
     };
     this.#path = `${pathname}${search}`;
@@ -76,10 +88,11 @@ export class Http1Client {
     return request;
   }
 
-  /** Sends a request without a body. */
-  ask(method: "GET" | "POST" | "DELETE", path: string): SentRequest {
-    const head = `${this.#headTo(path).text.replace("POST", method)}0\r\n\r\n`;
-    const request = new Http1Request(head, Buffer.byteLength(head), null, this.#leave);
+  /** @throws TypeError for headers that would inject others. */
+  request({ method, path, headers, body = "" }: SingleRequest): SentRequest {
+    const { text } = this.#headTo(path, headers, method);
+    const whole = `${text}${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const request = new Http1Request(whole, Buffer.byteLength(whole), null, this.#leave);
     this.#pool.send(request);
     return request;
   }
@@ -87,10 +100,19 @@ export class Http1Client {
   /** Doesn't cache the head, since each form has its own boundary. */
   #postStreamed(body: StreamedBody, path: string, traceparent: string | undefined): SentRequest {
     const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
-    const { text } = this.#headTo(path, body.contentType);
+    const { text } = this.#headTo(path, { "content-type": body.contentType });
     const head = `${text}${body.bytes}\r\n${traced}\r\n`;
     const request = new Http1Request(head, Buffer.byteLength(head), body, this.#leave);
     this.#pool.send(request);
     return request;
   }
+}
+
+function replaced(
+  usual: Readonly<Record<string, string>>,
+  further: Readonly<Record<string, string>>,
+): Headers {
+  const headers = new Headers(usual);
+  for (const [name, value] of Object.entries(further)) headers.set(name, value);
+  return headers;
 }

@@ -8,7 +8,8 @@ import { createOpenaiMediaClient } from "./openai-media-client";
 /** Any server that speaks OpenAI's protocol. */
 export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
-  mediaFamilies: ["image", "video"],
+  answersCalls: true,
+  mediaFamilies: () => ["image", "video"],
   createMediaClient: (server) => createOpenaiMediaClient(server),
   defaultOutputLimitField,
   estimatePrompt,

@@ -7,11 +7,12 @@ import {
   OrderRefused,
   type RemoteState,
 } from "../media-client";
+import { formatNames, mediaTypeOf } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
-import { imageTypeOf } from "./image-type";
+import { wordsOf } from "../provider-words";
+import { readJson, streamOf } from "../read-reply";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
-import { readJson, streamOf } from "./read-reply";
 
 const POLL_MS = 2_000;
 /** Enough for ten images of three megabytes in base64. */
@@ -40,21 +41,21 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       return withReply(server, request, signal, async (reply) => {
         if (reply.status === 404) return gone;
         if (reply.status !== 200) throw new Error(`The provider answered ${reply.status}`);
-        return stateOf(await readJson(reply, MAX_STATE_BYTES), server);
+        return stateOf(await readJson(reply, MAX_STATE_BYTES), options);
       });
     },
     async cancel({ id }, signal) {
       // A video that can't be deleted is polled until it ends.
       await withReply(server, { method: "DELETE", path: `videos/${id}` }, signal, async () => undefined);
     },
-    async open({ id }, _position, signal) {
+    async open({ id }, _file, signal) {
       const sent = server.send({ method: "GET", path: `videos/${id}/content` });
       const cancel = () => sent.cancel();
       signal.addEventListener("abort", cancel, { once: true });
       const reply = await sent.reply;
       const type = reply.header("content-type") ?? "";
       if (reply.status === 200 && /^(video\/|application\/octet-stream\b)/i.test(type))
-        return streamOf(reply, MAX_VIDEO_BYTES, cancel);
+        return { mimeType: VIDEO_TYPE, bytes: streamOf(reply, MAX_VIDEO_BYTES, cancel) };
       cancel();
       throw new Error(`The provider answered ${reply.status} with ${type} instead of a video`);
     },
@@ -95,8 +96,8 @@ function imageOf(item: unknown): MadeFile {
   const { b64_json } = (item ?? {}) as { b64_json?: unknown };
   if (typeof b64_json !== "string") throw refusedReply("It sent an image without b64_json");
   const bytes = Buffer.from(b64_json, "base64");
-  const mimeType = imageTypeOf(bytes);
-  if (mimeType === null) throw refusedReply("It sent something that is no PNG, JPEG, WebP or GIF");
+  const mimeType = mediaTypeOf("image", bytes);
+  if (mimeType === null) throw refusedReply(`It sent something that is no ${formatNames.image}`);
   return { mimeType, bytes };
 }
 
@@ -120,11 +121,11 @@ function orderVideo(
   });
 }
 
-function stateOf(video: unknown, server: OpenaiServer): RemoteState {
+function stateOf(video: unknown, server: ProviderServer): RemoteState {
   const { status, progress, error } = (video ?? {}) as Record<"status" | "progress" | "error", unknown>;
-  if (status === "completed") return { kind: "succeeded", mimeTypes: [VIDEO_TYPE] };
+  if (status === "completed") return { kind: "succeeded", files: [{ position: 0 }] };
   if (status === "failed") {
-    const { code, message } = wordsOf(error, server);
+    const { code, message } = wordsOf(fieldsOf(error), server);
     return { kind: "failed", code, message };
   }
   if (status !== "queued" && status !== "in_progress")
@@ -151,7 +152,7 @@ function placeOrder<Result>(
     const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
       error?: unknown;
     } | null;
-    const { code, message } = wordsOf(errorBody?.error, server);
+    const { code, message } = wordsOf(fieldsOf(errorBody?.error), server.options);
     throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
   });
 }
@@ -182,11 +183,7 @@ function refusedReply(message: string): OrderRefused {
   return new OrderRefused("provider_reply", message);
 }
 
-const MAX_WORDS = 500;
-
-function wordsOf(error: unknown, server: OpenaiServer): { code: string; message: string } {
+function fieldsOf(error: unknown): { readonly code: unknown; readonly message: unknown } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  const isCode = typeof code === "string" && /^[\w.-]{1,64}$/.test(code);
-  const words = typeof message === "string" && message !== "" ? message : "it gave no reason";
-  return { code: isCode ? code : "provider_error", message: server.conceal(words).slice(0, MAX_WORDS) };
+  return { code, message };
 }

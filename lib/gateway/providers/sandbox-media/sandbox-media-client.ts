@@ -63,12 +63,13 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
       if (passed < takesMs) return { kind: "running", progress: Math.floor((100 * passed) / takesMs) };
       if (outcome === "failed")
         return { kind: "failed", code: "sandbox_failure", message: "The sandbox fails this task." };
-      const { family, count } = remote.order;
-      return { kind: "succeeded", mimeTypes: Array.from({ length: count }, () => mimeTypes[family]) };
+      const files = Array.from({ length: remote.order.count }, (_, position) => ({ position }));
+      return { kind: "succeeded", files };
     },
     async cancel() {},
-    async open({ order }, position, signal) {
-      return new Blob([await makeOnThread(order, position, signal)]).stream();
+    async open({ order }, { position }, signal) {
+      const bytes = new Blob([await makeOnThread(order, position, signal)]).stream();
+      return { mimeType: mimeTypes[order.family], bytes };
     },
   };
 }

@@ -10,7 +10,8 @@ import { createSandboxClient } from "./sandbox-client";
 /** The offline stand-in. One word is exactly one token. */
 export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
-  mediaFamilies,
+  answersCalls: true,
+  mediaFamilies: () => mediaFamilies,
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),
   defaultOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {

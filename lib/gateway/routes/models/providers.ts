@@ -1,4 +1,5 @@
 import type { Provider as ListedProvider } from "@/lib/contract/operations/providers";
+import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/task-api";
 import type { ProviderLinks } from "../../completions/upstream/provider-links";
 import { listInMemory } from "../../lists/paged-list";
 import { createProvider } from "../../models/create-provider";
@@ -30,6 +31,17 @@ export function providerRoutes(context: Context): Handlers<Ids> {
   };
 }
 
+function describeTaskApi({ makes, submit, poll, cancel }: TaskApi): ListedProvider["task_api"] {
+  return {
+    makes,
+    submit: `${submit.method ?? "POST"} ${submit.path}`,
+    poll: poll ? `GET ${poll.path}` : null,
+    cancel: cancel ? `${cancel.method ?? "POST"} ${cancel.path}` : null,
+    poll_seconds: poll ? (poll.interval_seconds ?? DEFAULT_POLL_SECONDS) : null,
+    repeats_lost_orders: submit.idempotency_header !== undefined,
+  };
+}
+
 function describe(provider: Provider, links: ProviderLinks): ListedProvider {
   const { id, kind, source, baseUrl, apiKey } = provider;
   const { outputLimitField, misconfigurations } = links.to(provider);
@@ -41,6 +53,7 @@ function describe(provider: Provider, links: ProviderLinks): ListedProvider {
     has_api_key: apiKey !== null,
     output_limit_field: outputLimitField,
     source,
+    task_api: provider.taskApi && describeTaskApi(provider.taskApi),
     misconfigured: misconfigurations
       .list()
       .map(({ model, status, atMs }) => ({ model, status, at: toUnixSeconds(atMs) })),

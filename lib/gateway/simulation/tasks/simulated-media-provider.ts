@@ -15,8 +15,8 @@ interface Question {
 
 const running: RemoteState = { kind: "running", progress: 50 };
 const endings: readonly [RemoteState, ...RemoteState[]] = [
-  { kind: "succeeded", mimeTypes: ["image/png", "image/png"] },
-  { kind: "succeeded", mimeTypes: ["image/png"] },
+  { kind: "succeeded", files: [{ position: 0 }, { position: 1 }] },
+  { kind: "succeeded", files: [{ position: 0 }] },
   { kind: "failed", code: "lost", message: "Lost." },
 ];
 
@@ -90,10 +90,10 @@ export class SimulatedMediaProvider {
           if (random.chance(0.2)) throw new Error("reset");
           if (stateOf(id).kind === "running") this.#orders.set(id, { state: { kind: "canceled" } });
         }),
-      open: ({ id }, position) =>
+      open: ({ id }, { position }) =>
         this.#ask(`open ${id} ${position}`, () => {
           if (random.chance(0.2)) throw new Error("reset");
-          return new Blob(["bytes"]).stream();
+          return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
         }),
     };
   }

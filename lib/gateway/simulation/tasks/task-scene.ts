@@ -5,7 +5,7 @@ import { SpendBook } from "../../balance/spend-limits/spend-book";
 import { admitAndHold } from "../../completions/holds/admit-and-hold";
 import { OpenHolds } from "../../completions/holds/open-holds";
 import { TaskWorker } from "../../media/task-worker";
-import type { MediaClient } from "../../providers/media-client";
+import type { MediaClient, OpenedFile } from "../../providers/media-client";
 import { openSqliteFunds } from "../../store/ledger/open-sqlite-funds";
 import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reader";
 import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
@@ -31,7 +31,7 @@ class ForgetfulProvider implements MediaClient {
   readonly pollMs = 1_000;
   readonly made: string[] = [];
   onSubmit: () => Promise<void> | void = () => {};
-  state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", mimeTypes: ["image/png"] };
+  state: Awaited<ReturnType<MediaClient["poll"]>> = { kind: "succeeded", files: [{ position: 0 }] };
 
   async submit(_: unknown, key: string) {
     this.made.push(key);
@@ -42,8 +42,8 @@ class ForgetfulProvider implements MediaClient {
     return this.state;
   }
   async cancel() {}
-  async open() {
-    return new Blob(["bytes"]).stream();
+  async open(): Promise<OpenedFile> {
+    return { mimeType: "image/png", bytes: new Blob(["bytes"]).stream() };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ProviderReply } from "../provider-client";
+import type { ProviderReply } from "./provider-client";
 
 /** Reads a whole reply as JSON. @throws Error beyond `maxBytes`, and for anything that isn't JSON. */
 export async function readJson(reply: ProviderReply, maxBytes: number): Promise<unknown> {

@@ -1,0 +1,63 @@
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** The value of a placeholder; undefined where the call has none. */
+export type ValueOf = (name: string) => Json | undefined;
+
+const PLACEHOLDER = /\{([a-z_]+(?:\.\w+)?)\}/g;
+const WHOLE = /^\{([a-z_]+(?:\.\w+)?)\}$/;
+
+/** The field of an object whose placeholder adds several fields to the object. */
+export const SPREAD = "...";
+
+/** The names of all placeholders, such as `prompt` for `{prompt}`, in the texts of a JSON value. */
+export function placeholdersIn(template: unknown): Set<string> {
+  if (typeof template === "string") {
+    return new Set([...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name));
+  }
+  if (typeof template !== "object" || template === null) return new Set();
+  return new Set(Object.values(template).flatMap((part) => [...placeholdersIn(part)]));
+}
+
+/** Fills in placeholders once: a value that looks like one stays as it is. Undefined where a value is missing. */
+export function fillText(text: string, valueOf: ValueOf): string | undefined {
+  let isMissing = false;
+  const filled = text.replaceAll(PLACEHOLDER, (_, name: string) => {
+    const value = valueOf(name);
+    isMissing ||= value === undefined;
+    return value === undefined ? "" : writeText(value);
+  });
+  return isMissing ? undefined : filled;
+}
+
+/**
+ * Fills in a JSON template. A text that is one placeholder becomes its value, of whatever type; other placeholders are
+ * written into their text. Fields and entries without a value are left out.
+ */
+export function fillTemplate(template: Json, valueOf: ValueOf): Json | undefined {
+  if (typeof template === "string") {
+    const [, name] = WHOLE.exec(template) ?? [];
+    return name === undefined ? fillText(template, valueOf) : valueOf(name);
+  }
+  if (isList(template)) return template.map((part) => fillTemplate(part, valueOf)).filter(isThere);
+  if (typeof template !== "object" || template === null) return template;
+  const { [SPREAD]: spread, ...named } = template;
+  const added = spread === undefined ? {} : fillTemplate(spread, valueOf);
+  const fields = Object.entries(named).map(([name, part]) => [name, fillTemplate(part, valueOf)] as const);
+  const others = typeof added === "object" && added !== null ? Object.entries(added) : [];
+  // The template's own fields come last, so that a caller can't replace them.
+  return Object.fromEntries(
+    [...others, ...fields].filter((field): field is [string, Json] => isThere(field[1])),
+  );
+}
+
+function writeText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function isThere(value: Json | undefined): value is Json {
+  return value !== undefined;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,109 @@
+import { AddressNotAllowed } from "../../outbound/allowed-addresses";
+import { UnusableOutput } from "../media-client";
+import type { ProviderReply, SentRequest } from "../provider-client";
+import { ServerConnection } from "../server-connection";
+import type { MappedServer } from "./task-requests";
+
+const MAX_REDIRECTS = 3;
+const MAX_ADDRESS_LENGTH = 8_192;
+const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** The provider is asked again for an address where the old one has expired, and for one that is not there yet. */
+const LATER = [401, 403, 404, 408, 410, 425, 429];
+
+/**
+ * Fetches a file from the address that a provider gave. Only the provider's own origin gets its key, and may be at a
+ * private address as the provider may; other hosts must be public, or named in `outputs.private_hosts`.
+ * @throws UnusableOutput for an address that may not be fetched; another error where it can be fetched later.
+ */
+export async function fetchOutput(
+  server: MappedServer,
+  own: ServerConnection,
+  address: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  let url = readAddress(server, address);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const sent = ask(server, own, url);
+    const cancel = () => sent.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    const reply = await answerOf(sent, url);
+    if (reply.status === 200)
+      return bytesOf(reply, () => {
+        signal.removeEventListener("abort", cancel);
+        cancel();
+      });
+    signal.removeEventListener("abort", cancel);
+    cancel();
+    if (!REDIRECTS.includes(reply.status)) throw refusedBy(url, reply.status);
+    url = readAddress(server, reply.header("location") ?? "", url);
+  }
+  throw new UnusableOutput(`The address of the file led on more than ${MAX_REDIRECTS} times.`);
+}
+
+/** Fetches a file from a path of the provider, which may redirect elsewhere. */
+export function fetchOwnOutput(
+  server: MappedServer,
+  own: ServerConnection,
+  path: string,
+  signal: AbortSignal,
+) {
+  return fetchOutput(server, own, `${server.baseUrl}${path}`, signal);
+}
+
+function readAddress({ baseUrl }: MappedServer, address: string, base?: URL): URL {
+  const url = address.length <= MAX_ADDRESS_LENGTH ? URL.parse(address, base) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
+    throw new UnusableOutput("The provider gave an address for the file that is none of http or https.");
+  if (url.protocol === "http:" && new URL(baseUrl).protocol === "https:")
+    throw new UnusableOutput(
+      "The provider gave an address for the file that is not encrypted: http instead of https.",
+    );
+  return url;
+}
+
+function ask(server: MappedServer, own: ServerConnection, url: URL): SentRequest {
+  const base = new URL(server.baseUrl);
+  const path = `${url.pathname}${url.search}`;
+  const basePath = base.pathname.replace(/\/$/, "");
+  if (url.origin === base.origin && path.startsWith(`${basePath}/`))
+    return own.request({ method: "GET", path: path.slice(basePath.length) });
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const isTrusted =
+    url.origin === base.origin
+      ? server.isTrusted
+      : (server.taskApi.outputs.private_hosts ?? []).includes(host);
+  const headers = { accept: "*/*", "accept-encoding": "identity", connection: "close" };
+  return new ServerConnection({ baseUrl: url.origin, isTrusted }, headers).request({ method: "GET", path });
+}
+
+async function answerOf(sent: SentRequest, { hostname }: URL): Promise<ProviderReply> {
+  try {
+    return await sent.reply;
+  } catch (error) {
+    if (!(error instanceof AddressNotAllowed)) throw error;
+    throw new UnusableOutput(
+      `The file is at a private address, ${hostname.replace(/^\[|\]$/g, "")}. The operator can allow it in outputs.private_hosts.`,
+    );
+  }
+}
+
+function refusedBy({ hostname }: URL, status: number): Error {
+  const message = `${hostname} answered ${status} instead of the file`;
+  return status >= 500 || LATER.includes(status) ? new Error(message) : new UnusableOutput(`${message}.`);
+}
+
+async function* bytesOf(reply: ProviderReply, close: () => void): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for (let piece = await reply.read(); piece !== null; piece = await reply.read()) {
+      bytes += piece.byteLength;
+      if (bytes > MAX_OUTPUT_BYTES)
+        throw new UnusableOutput(`The provider sent a file of more than ${MAX_OUTPUT_BYTES} bytes.`);
+      yield piece;
+    }
+    if (bytes === 0) throw new UnusableOutput("The provider sent an empty file.");
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,104 @@
+import { valueAt } from "@/lib/contract/json-pointer";
+import type { TaskApi } from "@/lib/contract/task-api";
+import { type MediaOrder, type RemoteFile, type RemoteState, UnusableOutput } from "../media-client";
+import type { ProviderServer } from "../provider-kind";
+import { wordsOf } from "../provider-words";
+
+/** A task's state, before its outputs are read. */
+export type UnreadState = Exclude<RemoteState, { kind: "succeeded" }> | { readonly kind: "succeeded" };
+type Server = Pick<ProviderServer, "apiKey">;
+type Poll = NonNullable<TaskApi["poll"]>;
+
+const REMOTE_ID = /^[\x21-\x7e]{1,200}$/;
+const MAX_STATUS_LENGTH = 40;
+
+/** The task's id in the reply to its order. @throws Error where it has none that can stand in a path. */
+export function readRemoteId(reply: unknown, pointer: string): string {
+  const found = valueAt(reply, pointer);
+  const id = Number.isSafeInteger(found) ? String(found) : found;
+  // Some servers resolve such segments, although they are encoded.
+  if (typeof id === "string" && REMOTE_ID.test(id) && !/^\.+$/.test(id)) return id;
+  throw new Error(`The provider's reply has no id at ${pointer}`);
+}
+
+/** @throws Error for a status that the mapping doesn't name. */
+export function readRemoteState(
+  reply: unknown,
+  taskApi: TaskApi & { readonly poll: Poll },
+  server: Server,
+): UnreadState {
+  const { status: pointer, statuses, progress } = taskApi.poll;
+  const status = valueAt(reply, pointer);
+  if (!["string", "number", "boolean"].includes(typeof status))
+    throw new Error(`The provider's reply has no status at ${pointer}`);
+  const is = (values: readonly (string | number | boolean)[] = []) =>
+    values.some((value) => String(value) === String(status));
+  if (is(statuses.succeeded)) return { kind: "succeeded" };
+  if (is(statuses.canceled)) return { kind: "canceled" };
+  if (is(statuses.failed)) return { kind: "failed", ...errorWordsIn(reply, taskApi, server) };
+  if (is(statuses.queued)) return { kind: "running", progress: null };
+  if (is(statuses.running))
+    return { kind: "running", progress: progress ? readProgress(reply, progress) : null };
+  throw new Error(
+    `The provider reports the status "${String(status).slice(0, MAX_STATUS_LENGTH)}", which poll.statuses does not name`,
+  );
+}
+
+/** In percent, from a number or a text such as "40%"; null for anything else. */
+function readProgress(
+  reply: unknown,
+  { pointer, maximum = 100 }: NonNullable<Poll["progress"]>,
+): number | null {
+  const found = valueAt(reply, pointer);
+  const number =
+    typeof found === "string" && /^\d{1,3}(\.\d{1,9})?\s*%?$/.test(found) ? Number.parseFloat(found) : found;
+  if (typeof number !== "number" || !(number >= 0 && number <= maximum)) return null;
+  return Math.floor((100 * number) / maximum);
+}
+
+/** The code and message of a failure, without the provider's key. */
+export function errorWordsIn(
+  reply: unknown,
+  { error }: TaskApi,
+  server: Server,
+): { code: string; message: string } {
+  const firstTextAt = (pointers: string | readonly string[] | undefined) =>
+    [pointers ?? []]
+      .flat()
+      .map((pointer) => valueAt(reply, pointer))
+      .find((value) => typeof value === "string" && value !== "");
+  return wordsOf({ message: firstTextAt(error?.message), code: firstTextAt(error?.code) }, server);
+}
+
+/**
+ * The outputs that a document names, as many as were ordered: their addresses or contents.
+ * @throws UnusableOutput where there are fewer.
+ */
+export function readOutputs(
+  document: unknown,
+  { outputs }: TaskApi,
+  { count }: Pick<MediaOrder, "count">,
+): RemoteFile[] {
+  const { list, url, base64 } = outputs;
+  const pointer = url ?? base64 ?? "";
+  const entries = list === undefined ? [document] : valueAt(document, list);
+  if (!Array.isArray(entries)) throw new UnusableOutput(`The provider's reply has no list at ${list}.`);
+  if (entries.length < count)
+    throw new UnusableOutput(`The provider made ${entries.length} files instead of ${count}.`);
+  return entries.slice(0, count).map((entry: unknown, position) => {
+    const source = valueAt(entry, pointer);
+    if (typeof source === "string" && source !== "") return { position, source };
+    const place = list === undefined ? pointer : `${list}/${position}${pointer}`;
+    throw new UnusableOutput(
+      `The provider's reply has no ${url === undefined ? "content" : "address"} at ${place}.`,
+    );
+  });
+}
+
+/** The bytes of a file in base64, also of a `data:` URL. @throws UnusableOutput */
+export function decodeOutput(source: string): Buffer {
+  const text = source.replace(/^data:[\w.+-]+\/[\w.+-]+;base64,/, "");
+  if (!/^[A-Za-z0-9+/_-]+={0,2}\s*$/.test(text))
+    throw new UnusableOutput("The provider sent a file that is not in base64.");
+  return Buffer.from(text, "base64");
+}

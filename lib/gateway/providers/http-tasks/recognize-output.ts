@@ -1,0 +1,35 @@
+import type { MediaFamily } from "@/lib/contract/model-families";
+import { type OpenedFile, UnusableOutput } from "../media-client";
+import { formatNames, HEAD_BYTES, mediaTypeOf } from "../media-type";
+
+/**
+ * Finds the type of a file from its first bytes, whatever the provider says about it.
+ * @throws UnusableOutput for anything that is no file of the family.
+ */
+export async function recognizeOutput(
+  family: MediaFamily,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<OpenedFile> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  const mimeType = mediaTypeOf(family, head);
+  if (mimeType === null) {
+    await pieces.return?.();
+    throw new UnusableOutput(`The provider sent a file that is no ${formatNames[family]}.`);
+  }
+  return { mimeType, bytes: joined(head, pieces) };
+}
+
+async function* joined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

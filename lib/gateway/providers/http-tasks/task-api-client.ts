@@ -1,0 +1,182 @@
+import { DEFAULT_POLL_SECONDS } from "@/lib/contract/task-api";
+import type { SingleRequest } from "../http1/http1-client";
+import { isUnsent } from "../is-unsent";
+import {
+  type MadeFile,
+  type MediaClient,
+  type MediaOrder,
+  OrderNotSent,
+  OrderRefused,
+  type RemoteState,
+  type RemoteTask,
+  UnusableOutput,
+} from "../media-client";
+import { formatNames, mediaTypeOf } from "../media-type";
+import type { ProviderReply } from "../provider-client";
+import type { ProviderServer } from "../provider-kind";
+import { readJson } from "../read-reply";
+import { ServerConnection } from "../server-connection";
+import { fetchOutput, fetchOwnOutput } from "./fetch-output";
+import { decodeOutput, errorWordsIn, readOutputs, readRemoteId, readRemoteState } from "./read-task";
+import { recognizeOutput } from "./recognize-output";
+import { type MappedServer, pathOfTask, submitRequest, usualHeaders } from "./task-requests";
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+const MAX_STATE_BYTES = 256 * 1024;
+/** Enough for ten images of three megabytes in base64. */
+const MAX_FILES_BYTES = 64 * 1024 * 1024;
+
+/** A gateway between may have lost the answer of the provider: the order may have been carried out. */
+const LOST_BETWEEN = [502, 504];
+const BUSY = [429, 503];
+/** The first request with the same idempotency key has not ended. */
+const UNDER_WAY = [409, 425];
+
+const gone: RemoteState = {
+  kind: "failed",
+  code: "provider_lost_it",
+  message: "The provider knows no such task any more.",
+};
+
+/** A client of a server whose task API is mapped by the configuration file. @throws TypeError for one without. */
+export function createTaskApiClient(provider: ProviderServer): MediaClient {
+  const { taskApi } = provider;
+  if (!taskApi) throw new TypeError("A provider of the kind http has a task API");
+  return new TaskApiClient({ ...provider, taskApi });
+}
+
+class TaskApiClient implements MediaClient {
+  readonly submitsOnce: boolean;
+  readonly pollMs: number;
+  readonly #connection: ServerConnection;
+  readonly #timeoutMs: number;
+
+  constructor(private readonly server: MappedServer) {
+    const { submit, poll, timeout_seconds } = server.taskApi;
+    this.submitsOnce = submit.idempotency_header !== undefined;
+    this.pollMs = (poll?.interval_seconds ?? DEFAULT_POLL_SECONDS) * 1_000;
+    this.#timeoutMs = (timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
+    this.#connection = new ServerConnection(server, usualHeaders(server));
+  }
+
+  async submit(order: MediaOrder, key: string, signal: AbortSignal): Promise<string | readonly MadeFile[]> {
+    const { taskApi } = this.server;
+    return this.#ask(submitRequest(taskApi, order, key), signal, async (reply) => {
+      const { status } = reply;
+      if (status >= 200 && status < 300) return this.#readOrder(reply, order);
+      if (BUSY.includes(status)) throw new OrderNotSent(`The provider answered ${status}`);
+      const isOpen = LOST_BETWEEN.includes(status) || (this.submitsOnce && UNDER_WAY.includes(status));
+      if (isOpen) throw new Error(`The provider answered ${status}`);
+      const words = errorWordsIn(
+        await readJson(reply, MAX_STATE_BYTES).catch(() => null),
+        taskApi,
+        this.server,
+      );
+      throw new OrderRefused(words.code, `The provider answered ${status}: ${words.message}`);
+    });
+  }
+
+  async #readOrder(reply: ProviderReply, order: MediaOrder): Promise<string | readonly MadeFile[]> {
+    const { taskApi } = this.server;
+    const { id = "" } = taskApi.submit;
+    if (taskApi.poll) return readRemoteId(await readJson(reply, MAX_STATE_BYTES), id);
+    const document = await readJson(reply, MAX_FILES_BYTES);
+    try {
+      return readOutputs(document, taskApi, order).map(({ source = "" }) => this.#madeFile(source, order));
+    } catch (error) {
+      throw error instanceof UnusableOutput ? new OrderRefused("provider_output", error.message) : error;
+    }
+  }
+
+  #madeFile(source: string, { family }: MediaOrder): MadeFile {
+    const bytes = decodeOutput(source);
+    const mimeType = mediaTypeOf(family, bytes);
+    if (mimeType === null)
+      throw new UnusableOutput(`The provider sent a file that is no ${formatNames[family]}.`);
+    return { mimeType, bytes };
+  }
+
+  async poll(remote: RemoteTask, signal: AbortSignal): Promise<RemoteState> {
+    const { taskApi } = this.server;
+    const { poll } = taskApi;
+    if (!poll) throw new TypeError("The task API has no poll");
+    const { result_path, base64 } = taskApi.outputs;
+    const isFilesHere = base64 !== undefined && result_path === undefined;
+    const request = { method: "GET", path: pathOfTask(poll.path, remote) } as const;
+    const document = await this.#askJson(request, signal, isFilesHere);
+    if (document === null) return gone;
+    const state = readRemoteState(document.value, { ...taskApi, poll }, this.server);
+    if (state.kind !== "succeeded") return state;
+    return { kind: "succeeded", files: await this.#filesOf(remote, document.value, signal) };
+  }
+
+  async #filesOf(remote: RemoteTask, document: unknown, signal: AbortSignal) {
+    const { taskApi } = this.server;
+    const { path, result_path, base64 } = taskApi.outputs;
+    const { order } = remote;
+    if (path !== undefined) return Array.from({ length: order.count }, (_, position) => ({ position }));
+    if (result_path === undefined) return readOutputs(document, taskApi, order);
+    const request = { method: "GET", path: pathOfTask(result_path, remote) } as const;
+    const result = await this.#askJson(request, signal, base64 !== undefined);
+    if (result === null) throw new UnusableOutput("The provider knows no result of this task.");
+    return readOutputs(result.value, taskApi, order);
+  }
+
+  /** A task that can't be canceled is polled until it ends. */
+  async cancel(remote: RemoteTask, signal: AbortSignal): Promise<void> {
+    const { cancel } = this.server.taskApi;
+    if (!cancel) return;
+    const request = { method: cancel.method ?? "POST", path: pathOfTask(cancel.path, remote) } as const;
+    await this.#ask(request, signal, async () => undefined);
+  }
+
+  async open(remote: RemoteTask, file: { position: number; source?: string }, signal: AbortSignal) {
+    const { server } = this;
+    const { path, base64 } = server.taskApi.outputs;
+    const { source = "" } = file;
+    if (base64 !== undefined) {
+      const { bytes, mimeType } = this.#madeFile(source, remote.order);
+      return { mimeType, bytes: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream() };
+    }
+    const bytes =
+      path === undefined
+        ? await fetchOutput(server, this.#connection, source, signal)
+        : await fetchOwnOutput(server, this.#connection, pathOfTask(path, remote, file.position), signal);
+    return recognizeOutput(remote.order.family, bytes);
+  }
+
+  /** @returns null where the provider no longer knows it. @throws Error for other replies without a document. */
+  #askJson(
+    request: SingleRequest,
+    signal: AbortSignal,
+    isLarge: boolean,
+  ): Promise<{ value: unknown } | null> {
+    return this.#ask(request, signal, async (reply) => {
+      if (reply.status === 404 || reply.status === 410) return null;
+      if (reply.status < 200 || reply.status >= 300) throw new Error(`The provider answered ${reply.status}`);
+      return { value: await readJson(reply, isLarge ? MAX_FILES_BYTES : MAX_STATE_BYTES) };
+    });
+  }
+
+  /** @throws OrderNotSent where nothing was sent; another error where there is no whole reply in time. */
+  async #ask<Result>(
+    request: SingleRequest,
+    stopped: AbortSignal,
+    read: (reply: ProviderReply) => Promise<Result>,
+  ): Promise<Result> {
+    stopped.throwIfAborted();
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(this.#timeoutMs)]);
+    const sent = this.#connection.request(request);
+    const cancel = () => sent.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return await read(await sent.reply);
+    } catch (error) {
+      throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      // Has no effect on a reply that was read to its end.
+      cancel();
+    }
+  }
+}

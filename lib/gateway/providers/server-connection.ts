@@ -1,0 +1,106 @@
+import { isIP } from "node:net";
+import { Readable } from "node:stream";
+import type { ResolveHost } from "../outbound/allowed-addresses";
+import { CheckedHost } from "./checked-host";
+import { Http1Client, type SingleRequest } from "./http1/http1-client";
+import { isStreamed, type ProviderRequest, type SentRequest } from "./provider-client";
+import type { ProviderServer } from "./provider-kind";
+import { isBehindProxy, reachHost } from "./reach-host";
+import { RespondedRequest } from "./responded-request";
+
+/** A POST with the usual headers. */
+interface Post {
+  /** Below the base address, with a leading slash. */
+  readonly path: string;
+  readonly body: ProviderRequest["body"];
+  readonly traceparent?: string | undefined;
+}
+
+/**
+ * Sends requests to a server over our own client, or through the machine's proxy. A server that is not trusted must be at
+ * a public address. Follows no redirects.
+ */
+export class ServerConnection {
+  /** Returns the checked address of the host; absent where any address will do. */
+  readonly find: (() => string | Promise<string>) | undefined;
+  readonly #client: Http1Client | null;
+  readonly #basePath: string;
+
+  /**
+   * @param headers sent with each request.
+   * @param usualPath the path of most requests, whose head is made once.
+   */
+  constructor(
+    private readonly server: Pick<ProviderServer, "baseUrl" | "isTrusted">,
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly options: {
+      readonly usualPath?: string;
+      readonly resolve?: ResolveHost | undefined;
+    } = {},
+  ) {
+    const { baseUrl, isTrusted } = server;
+    this.#basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+    const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
+    // Where a proxy connects, the proxy resolves the name and has to check the address.
+    const isChecked = !isTrusted && !(isBehindProxy() && isIP(host) === 0);
+    const checked = isChecked ? new CheckedHost(host, options.resolve) : null;
+    this.find = checked ? () => checked.address ?? checked.find() : undefined;
+    this.#client = isBehindProxy()
+      ? null
+      : new Http1Client(`${baseUrl}${options.usualPath ?? ""}`, headers, this.find);
+  }
+
+  /** Resolves once the server accepts a connection within `ms`; rejects with the reason why it can't. */
+  async reach(ms: number): Promise<void> {
+    const { baseUrl } = this.server;
+    return reachHost(this.find ? at(baseUrl, await this.find()) : baseUrl, ms);
+  }
+
+  post({ path, body, traceparent }: Post): SentRequest {
+    if (!this.#client) {
+      const headers = {
+        ...(traceparent !== undefined && { traceparent }),
+        ...(isStreamed(body) && { "content-type": body.contentType }),
+      };
+      return this.#sendThroughProxy({ method: "POST", path, headers }, body);
+    }
+    const isUsual = path === this.options.usualPath;
+    return this.#client.post(body, { path: isUsual ? undefined : `${this.#basePath}${path}`, traceparent });
+  }
+
+  /** @param request its path is below the base address, with a leading slash. */
+  request(request: SingleRequest): SentRequest {
+    if (!this.#client) return this.#sendThroughProxy(request, request.body);
+    return this.#client.request({ ...request, path: `${this.#basePath}${request.path}` });
+  }
+
+  /** Uses `fetch`, which supports proxies. */
+  #sendThroughProxy(
+    { method, path, headers }: SingleRequest,
+    body: ProviderRequest["body"] | undefined,
+  ): SentRequest {
+    return new RespondedRequest(async (signal) => {
+      await this.find?.();
+      const isStream = body !== undefined && isStreamed(body);
+      return fetch(`${this.server.baseUrl}${path}`, {
+        method,
+        headers: { ...this.headers, ...headers },
+        body: isStream ? Readable.toWeb(Readable.from(body.read())) : body,
+        signal,
+        // A followed redirect would send the provider's key to another host.
+        redirect: "manual",
+        // The call has its own deadlines.
+        timeout: false,
+        // `fetch` would decompress the whole reply, however little of it is read.
+        decompress: false,
+      } as RequestInit);
+    });
+  }
+}
+
+/** The same URL with its host replaced by an IP address. */
+function at(baseUrl: string, ip: string): string {
+  const url = new URL(baseUrl);
+  url.hostname = ip.includes(":") ? `[${ip}]` : ip;
+  return url.href.replace(/\/+$/, "");
+}
