@@ -25,11 +25,15 @@ const understood: [string, string][] = [
   ["1'234.50", "1234.50"],
   ["1,234", "1234"],
   ["1.234", "1.234"],
+  ["+25.00", "25.00"],
 ];
 
 const refused: [string, RegExp][] = [
   ["", /number/],
   ["-1", /0 or more/],
+  ["+", /number/],
+  ["+-1", /0 or more/],
+  ["++1", /number/],
   ["1.234,567.8", /number/],
   ["1,234.567,8", /number/],
   ["01,234", /number/],

@@ -18,7 +18,7 @@ const MARKED = new RegExp(`^(?:(${MARK})\\s*)?(.*?)(?:\\s*(${MARK}))?$`, "s");
  * 9,000,000,000 with up to nine decimal places (nano-units).
  */
 export function parseDecimal(typed: string, { places = 9, currency }: DecimalRules = {}): Parsed<string> {
-  const [, before, text = "", after] = MARKED.exec(typed.trim()) ?? [];
+  const [, before, text = "", after] = MARKED.exec(typed.trim().replace(/^\+(?=\S)/, "")) ?? [];
   if (text === "") return refuse("Enter a number, such as 10.00.");
   if (/^[-−]/.test(text)) return refuse("Enter 0 or more.");
   const foreign = [before, after].find((mark) => mark && !isOf(mark, currency));

@@ -12,3 +12,10 @@ test.each([
 ])("reads %s without its mark", async (_encoding, bytes) => {
   expect(await readTextFile(new Blob([bytes]))).toBe(text);
 });
+
+test("reads a file that isn't Unicode as windows-1252", async () => {
+  const bytes = Uint8Array.from([..."M\u00fcller; 5 \u20ac"], (letter) =>
+    letter === "\u20ac" ? 0x80 : letter.charCodeAt(0),
+  );
+  expect(await readTextFile(new Blob([bytes]))).toBe("M\u00fcller; 5 \u20ac");
+});

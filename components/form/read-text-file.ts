@@ -1,7 +1,14 @@
-/** Reads a text file in UTF-8 or, according to its byte order mark, in UTF-16, which spreadsheets use for "Unicode text". */
+/**
+ * Reads a text file in UTF-8 or, according to its byte order mark, in UTF-16, which spreadsheets use for "Unicode text".
+ * A file that is neither is read as windows-1252, in which spreadsheets of western languages write CSV.
+ */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+  try {
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 function encodingOf([first, second]: Uint8Array): string {

@@ -13,6 +13,7 @@ const beginnings = [
   { label: "Create key", href: "/keys?open=new-key", permission: "api.project_api_keys.write" },
   { label: "Invite member", href: "/members?open=new-invite", permission: "api.invites.write" },
   { label: "Record payment", href: "/balance?open=new-payment", permission: "api.payments.write" },
+  { label: "Import payments", href: "/payments/import", permission: "api.payments.write" },
   { label: "Create project", href: "/projects?open=new-project", permission: "api.projects.write" },
   { label: "Create group", href: "/groups?open=new-group", permission: "api.groups.write" },
   {

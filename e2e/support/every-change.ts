@@ -136,6 +136,7 @@ export const everyChange: readonly Step[] = [
   { id: "changeUser", body: () => ({ role: "reader" }) },
   { id: "deleteUser" },
   { id: "createPayment", body: () => ({ amount: "25.00", reference: "Invoice 7" }), keeps: "entry_id" },
+  { id: "importPayments", body: () => ({ payments: [{ amount: "5.00", reference: "Invoice 8" }] }) },
   { id: "createCorrection", body: () => ({ amount: "0.50", reason: "Recorded twice" }) },
   { id: "savePaymentApproval", body: () => ({ above: "1000.00" }) },
   { id: "declinePendingPayment", body: () => ({ reason: "Not on the statement" }) },

@@ -64,6 +64,12 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     text: "12.00",
     loss: /^Discard the payment\?$/,
   },
+  "payment import": {
+    path: "/payments/import",
+    field: "Payments as CSV",
+    text: "amount,reference",
+    loss: /^Discard the import\?$/,
+  },
   correction: {
     path: "/balance/one",
     make: findOpeningPayment,

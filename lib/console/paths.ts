@@ -67,6 +67,7 @@ export const paths = {
   balance: (query: Readonly<Record<string, string | undefined>> = {}) => withQuery("/balance", query),
   ledgerEntry: (entryId: string) => `/balance/${encodeURIComponent(entryId)}`,
   payments: () => "/payments",
+  importPayments: () => "/payments/import",
   statements: () => "/statements",
   /** `month` is "2026-10". `project` limits the statement to one project. */
   statement: (month: string, query: { project?: string } = {}) =>

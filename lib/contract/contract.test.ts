@@ -192,7 +192,7 @@ test("a page's limit is a whole number from 1 to 1000", () => {
   }
 });
 
-test("every operation bounds its body: kilobytes, but for what models are given", () => {
+test("every operation bounds its body: kilobytes, but for what models are given and for lists", () => {
   for (const { id, permission, bodyBounds } of operationTable) {
     const isOpen = typeof permission === "object" && permission.open === "to everyone";
     const mebibytes = {
@@ -210,6 +210,8 @@ test("every operation bounds its body: kilobytes, but for what models are given"
       changePrompt: 1,
       createPromptVersion: 1,
       savePromptResults: 2,
+      importPayments: 2,
+      previewPaymentImport: 2,
     }[id as string];
     const most = mebibytes ? mebibytes * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;
     expect([id, bodyBounds.bytes <= most, bodyBounds.entries > 0]).toEqual([id, true, true]);

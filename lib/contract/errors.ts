@@ -63,6 +63,7 @@ export const errorCodes = {
   already_exists: [409],
   already_decided: [409],
   not_correctable: [409],
+  duplicate_payment: [409],
   month_closed: [409],
   month_not_ready: [409],
   needs_second_person: [403],

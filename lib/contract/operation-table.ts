@@ -20,6 +20,7 @@ import { modelPermissionOperations } from "./operations/model-permissions";
 import { modelOperations } from "./operations/models";
 import { moderationOperations } from "./operations/moderations";
 import { passwordOperations } from "./operations/passwords";
+import { paymentImportOperations } from "./operations/payment-import";
 import { paymentOperations } from "./operations/payments";
 import { permissionOperations } from "./operations/permissions";
 import { projectApiKeyOperations } from "./operations/project-api-keys";
@@ -96,6 +97,7 @@ export const operations = {
   ...projectRoleAssignmentOperations,
   ...balanceOperations,
   ...paymentOperations,
+  ...paymentImportOperations,
   ...statementOperations,
   ...reconciliationOperations,
   ...requestOperations,

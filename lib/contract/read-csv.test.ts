@@ -37,9 +37,18 @@ test("semicolons, tabs, a byte order mark and blank lines are read", () => {
   ]);
 });
 
+test("the separator is the most frequent one of the first line", () => {
+  expect(["a,b;c;d\n", "a\tb", "a", ""].map((text) => readCsv(text).separator)).toEqual([
+    ";",
+    "\t",
+    ",",
+    ",",
+  ]);
+});
+
 test("rows are numbered by the line they begin on, and reading stops at a wrong quote", () => {
   expect(readCsv('a,b\n"x\ny",1\n\nz,2').rows.map(({ line }) => line)).toEqual([1, 2, 5]);
-  expect(readCsv('a,"b')).toEqual({ rows: [], brokenLine: 1 });
+  expect(readCsv('a,"b')).toMatchObject({ rows: [], brokenLine: 1 });
   expect(readCsv('a\n"b" c')).toMatchObject({ rows: [{ line: 1 }], brokenLine: 2 });
 });
 

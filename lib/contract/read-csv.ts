@@ -9,9 +9,11 @@ export interface Csv {
   readonly rows: readonly CsvRow[];
   /** The line of a quote that isn't closed or is followed by text; reading stops there. Null if everything was read. */
   readonly brokenLine: number | null;
+  readonly separator: CsvSeparator;
 }
 
-const SEPARATORS = [",", ";", "\t"];
+const SEPARATORS = [",", ";", "\t"] as const;
+type CsvSeparator = (typeof SEPARATORS)[number];
 /** The apostrophe that `write-csv.ts` puts before text that a spreadsheet would run as a formula. */
 const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
 
@@ -33,7 +35,7 @@ export function readCsv(text: string): Csv {
     const cells: string[] = [];
     for (;;) {
       const cell = readCell(rest, at, cellPattern);
-      if (!cell) return { rows, brokenLine: line };
+      if (!cell) return { rows, brokenLine: line, separator };
       cells.push(cell.text.replace(DISARMED, ""));
       line += rest.slice(at, cell.end).split("\n").length - 1;
       at = cell.end + 1;
@@ -42,13 +44,13 @@ export function readCsv(text: string): Csv {
     line++;
     if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells });
   }
-  return { rows, brokenLine: null };
+  return { rows, brokenLine: null, separator };
 }
 
-function separatorOf(text: string): string {
+function separatorOf(text: string): CsvSeparator {
   const [line = ""] = text.replaceAll(/"(?:[^"]|"")*"/g, "").split("\n", 1);
-  const count = (separator: string) => line.split(separator).length;
-  return SEPARATORS.reduce((best, other) => (count(other) > count(best) ? other : best));
+  const count = (separator: CsvSeparator) => line.split(separator).length;
+  return SEPARATORS.reduce<CsvSeparator>((best, other) => (count(other) > count(best) ? other : best), ",");
 }
 
 /** @returns the cell that begins at `at`, and the position after it; null if its quotes are malformed. */

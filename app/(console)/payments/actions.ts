@@ -1,9 +1,11 @@
 "use server";
 
+import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { action } from "@/lib/console/actions/action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { paymentImportDraft, paymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
 import { declineDraft, paymentApprovalDraft } from "@/lib/contract/operations/payments";
 
 const named = z.strictObject({ id: z.string() });
@@ -22,3 +24,14 @@ export const declinePayment = action(
   ({ id, reason }) =>
     callGateway("declinePendingPayment", { params: { pending_payment_id: id }, body: { reason } }),
 );
+
+/** Returns what an import would do. Records nothing. */
+export const previewPaymentImport = action(paymentImportPreviewDraft, (body) =>
+  callGateway("previewPaymentImport", { body }),
+);
+
+/** Records all payments or none. The same payments sent again within 24 hours are recorded once. */
+export const importPayments = action(paymentImportDraft, (body) => {
+  const key = createHash("sha256").update(JSON.stringify(body)).digest("hex");
+  return callGateway("importPayments", { body, headers: { "idempotency-key": key } });
+});

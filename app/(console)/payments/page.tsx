@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { Plus, Upload } from "lucide-react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
@@ -34,10 +34,16 @@ export default async function PaymentsPage() {
         sentence="A large payment or correction needs two people: one records it, another approves it."
         action={
           may("api.payments.write") && (
-            <LinkButton variant="primary" href={`${paths.balance()}?open=new-payment`}>
-              <Plus aria-hidden />
-              Record payment
-            </LinkButton>
+            <>
+              <LinkButton href={paths.importPayments()}>
+                <Upload aria-hidden />
+                Import payments
+              </LinkButton>
+              <LinkButton variant="primary" href={`${paths.balance()}?open=new-payment`}>
+                <Plus aria-hidden />
+                Record payment
+              </LinkButton>
+            </>
           )
         }
       />

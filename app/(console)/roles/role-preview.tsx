@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useSettled } from "@/app/queries/use-settled";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -9,7 +10,6 @@ import { type ActionReply, ProblemError } from "@/lib/console/gateway/problem";
 import type { RolePreview as Preview } from "@/lib/contract/operations/roles";
 import type { Permission } from "@/lib/contract/permissions";
 import { previewProjectRole, previewRole } from "./preview-actions";
-import { useSettled } from "./use-settled";
 
 /** Delay that combines several clicks into one request. */
 const SETTLED_MS = 300;

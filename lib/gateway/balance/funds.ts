@@ -6,6 +6,15 @@ import type { AuditContext } from "../audit/audit-context";
 import type { TaskDraft, TaskEnd } from "./held-task";
 import type { Idempotency } from "./idempotency";
 import type { PaymentApproval, PaymentPerson } from "./payments/pending-payment";
+import type {
+  ApprovalOutcome,
+  Correction,
+  CorrectionOutcome,
+  ImportedPayment,
+  ImportOutcome,
+  Payment,
+  PaymentOutcome,
+} from "./payments/posting";
 
 /**
  * How the usage of a charge is known: reported by the provider, estimated by the gateway, or determined after a crash.
@@ -116,57 +125,6 @@ export interface RefusedRequest {
   readonly trace?: string;
 }
 
-export interface Payment {
-  readonly id: string;
-  readonly amount: Nano;
-  readonly reference: string | null;
-  /** A free text by the person who recorded it. */
-  readonly note?: string | null;
-  readonly createdAtMs: number;
-}
-
-/** An entry that reverses a payment or a charge, wholly or in part. */
-export interface Correction {
-  readonly id: string;
-  /** The id of the corrected entry. */
-  readonly corrects: string;
-  /** Positive; null for all that hasn't been corrected yet. */
-  readonly amount: Nano | null;
-  readonly reason: string;
-  readonly createdAtMs: number;
-}
-
-/** Why an entry can't be corrected by an amount. */
-export type CorrectionFault =
-  | { readonly kind: "unknown" }
-  /** The entry is a correction or a provider variance. */
-  | { readonly kind: "not_correctable"; readonly entryKind: string }
-  /** The amount exceeds the entry's uncorrected part. */
-  | { readonly kind: "exceeds"; readonly remaining: Nano }
-  /** The correction of a payment exceeds the available balance. */
-  | { readonly kind: "short"; readonly available: Nano; readonly required: Nano }
-  | { readonly kind: "too_large" };
-
-/** The outcome of recording a payment or a correction. */
-type PostingOutcome =
-  | { readonly kind: "recorded" | "repeated"; readonly id: string }
-  /** It exceeds the approval amount and waits for a second person, under this id. */
-  | { readonly kind: "pending"; readonly id: string }
-  /** Its idempotency key was used for another request. */
-  | { readonly kind: "conflict" };
-
-export type CorrectionOutcome = PostingOutcome | CorrectionFault;
-
-/** `too_large`: the balance would leave the range of a 64-bit integer of nano-units. */
-export type PaymentOutcome = PostingOutcome | { readonly kind: "too_large" };
-
-export type ApprovalOutcome =
-  | { readonly kind: "approved"; readonly entryId: string }
-  | { readonly kind: "decided"; readonly status: string }
-  /** The approver recorded the payment. */
-  | { readonly kind: "own" }
-  | CorrectionFault;
-
 /** The balance, and the sum of the open holds of all processes. */
 export interface StoredFunds {
   readonly posted: bigint;
@@ -213,6 +171,13 @@ export interface Funds {
     /** Absent for payments that the gateway records by itself. */
     maker?: PaymentPerson | undefined,
   ): Promise<PaymentOutcome>;
+  /** Commits all payments, each with its audit event, or none. */
+  importPayments(
+    payments: readonly ImportedPayment[],
+    idempotency: Idempotency | null,
+    event: AuditContext,
+    maker: PaymentPerson,
+  ): Promise<ImportOutcome>;
   /** Commits the correction together with its audit event. */
   recordCorrection(
     correction: Correction,

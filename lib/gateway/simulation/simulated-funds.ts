@@ -1,14 +1,10 @@
 import type { Nano } from "@/lib/money/amount";
+import type { AuditContext } from "../audit/audit-context";
 import type {
-  ApprovalOutcome,
   CallCheckpoint,
-  Correction,
-  CorrectionOutcome,
   FormerOwners,
   Funds,
   HoldDraft,
-  Payment,
-  PaymentOutcome,
   RefusedRequest,
   Release,
   Settlement,
@@ -16,7 +12,16 @@ import type {
 } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import type { Idempotency } from "../balance/idempotency";
-import type { PaymentApproval } from "../balance/payments/pending-payment";
+import type { PaymentApproval, PaymentPerson } from "../balance/payments/pending-payment";
+import type {
+  ApprovalOutcome,
+  Correction,
+  CorrectionOutcome,
+  ImportedPayment,
+  ImportOutcome,
+  Payment,
+  PaymentOutcome,
+} from "../balance/payments/posting";
 import { storeUnavailable } from "../refusal";
 import { BalanceCache } from "../store/ledger/balance-cache";
 import type { LedgerBatch } from "../store/ledger/ledger-batch";
@@ -145,6 +150,16 @@ export class SimulatedFunds implements Funds {
   recordPayment(payment: Payment, idempotency: Idempotency | null): Promise<PaymentOutcome> {
     const operation = { kind: "payment", payment, idempotency, audit: null } as const;
     return this.#send(operation) as Promise<PaymentOutcome>;
+  }
+
+  importPayments(
+    payments: readonly ImportedPayment[],
+    idempotency: Idempotency | null,
+    _event: AuditContext,
+    maker: PaymentPerson,
+  ): Promise<ImportOutcome> {
+    const operation = { kind: "payments", payments, idempotency, audit: null, maker } as const;
+    return this.#send(operation) as Promise<ImportOutcome>;
   }
 
   recordCorrection(correction: Correction, idempotency: Idempotency | null): Promise<CorrectionOutcome> {

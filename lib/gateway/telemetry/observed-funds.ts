@@ -54,6 +54,10 @@ export class ObservedFunds implements Funds {
     return this.funds.recordPayment(...asked);
   }
 
+  importPayments(...asked: Parameters<Funds["importPayments"]>) {
+    return this.funds.importPayments(...asked);
+  }
+
   recordCorrection(...asked: Parameters<Funds["recordCorrection"]>) {
     return this.funds.recordCorrection(...asked);
   }

@@ -4,6 +4,8 @@ import { FileQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { type CsvColumn, CsvColumns } from "@/components/form/csv-columns";
+import { CsvField } from "@/components/form/csv-field";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -14,9 +16,14 @@ import { monthName } from "../../month-name";
 import { isMonth } from "../is-month";
 import { StatementSkeleton } from "../statement-skeleton";
 import { ComparedInvoice } from "./compared-invoice";
-import { InvoiceColumns } from "./invoice-columns";
-import { InvoiceText } from "./invoice-text";
-import { guessMap, type InvoiceMap } from "./read-invoice";
+import { guessMap, type InvoiceColumn, type InvoiceMap } from "./read-invoice";
+
+const columns: readonly CsvColumn<InvoiceColumn>[] = [
+  { name: "model", label: "Model", none: "Choose a column" },
+  { name: "amount", label: "Amount", none: "Choose a column" },
+  { name: "date", label: "Date", none: "No date: all of this month" },
+];
+const MAX_BYTES = 5_000_000;
 
 /** Compares a provider's invoice with a month's charges. Stores nothing. */
 export function InvoiceScreen({ month }: { month: string }) {
@@ -53,7 +60,12 @@ function Comparison({ statement }: { statement: Statement }) {
   const map = { ...guessMap(head), ...chosen };
   return (
     <div className="grid gap-8">
-      <InvoiceText
+      <CsvField
+        label="Invoice as CSV"
+        help="Its first line names the columns, such as date, model and amount."
+        placeholder={"date,model,amount\n2026-10-31,gpt-5-mini,12.50"}
+        maxBytes={MAX_BYTES}
+        tooLarge="Export one month of it."
         text={text}
         onChange={(next) => {
           setText(next);
@@ -73,7 +85,8 @@ function Comparison({ statement }: { statement: Statement }) {
       )}
       {brokenLine === null && table.length > 1 && (
         <>
-          <InvoiceColumns
+          <CsvColumns
+            columns={columns}
             head={head}
             map={map}
             onChange={(column, index) => setChosen({ ...chosen, [column]: index })}

@@ -2,6 +2,7 @@ import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { PagedList } from "../../lists/paged-list";
+import type { EarlierPayment } from "../payments/duplicate-payments";
 
 /** A row of the ledger. */
 export interface LedgerRecord {
@@ -71,4 +72,6 @@ export interface LedgerReader {
   chargeOf(requestId: string): Promise<LedgerRecord | null>;
   /** Newest first. */
   listed(filter: LedgerFilter): PagedList<LedgerRecord>;
+  /** The payments of these amounts that aren't wholly corrected, and those that wait for approval. */
+  paymentsOf(amounts: readonly Nano[]): Promise<EarlierPayment[]>;
 }

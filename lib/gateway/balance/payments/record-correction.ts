@@ -4,8 +4,9 @@ import { amountOf, formatAmount } from "@/lib/money/amount";
 import type { Effects } from "../../effects";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import { hashSecret } from "../../secrets/hash-secret";
-import type { CorrectionFault, Funds } from "../funds";
+import type { Funds } from "../funds";
 import { refuseMalformedKey } from "../idempotency";
+import type { CorrectionFault } from "./posting";
 import { balanceTooLarge, keyOfAnother, type PostingRequest, type Recorded } from "./record-payment";
 
 /**

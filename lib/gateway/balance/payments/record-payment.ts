@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import type { PaymentDraft } from "@/lib/contract/operations/balance";
-import { amountOf } from "@/lib/money/amount";
+import { amountOf, MAX_UNITS } from "@/lib/money/amount";
 import type { AuditContext } from "../../audit/audit-context";
 import type { Effects } from "../../effects";
 import { conflict, invalid, type Refusal } from "../../refusal";
@@ -45,12 +45,12 @@ export async function recordPayment(
 }
 
 /** 409: the idempotency key was used for another request. */
-export function keyOfAnother(what: "payment" | "correction"): Refusal {
+export function keyOfAnother(what: "payment" | "import" | "correction"): Refusal {
   const message = `This Idempotency-Key came with another request before; send a new key, or the same ${what}.`;
   return conflict("Idempotency-Key", message, "idempotency_conflict");
 }
 
-export function balanceTooLarge(): Refusal {
-  const message = "The balance would pass 9000000000, the most it can hold; record a smaller payment.";
-  return invalid("amount", message);
+export function balanceTooLarge(param: "amount" | "payments" = "amount"): Refusal {
+  const mend = param === "amount" ? "record a smaller payment" : "record smaller payments";
+  return invalid(param, `The balance would pass ${MAX_UNITS}, the most it can hold; ${mend}.`);
 }

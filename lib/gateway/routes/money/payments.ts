@@ -8,9 +8,11 @@ import {
   type PaymentContext,
   savePaymentApproval,
 } from "../../balance/payments/decide-payment";
+import { importPayments, previewPaymentImport } from "../../balance/payments/import-payments";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { entryOf } from "./describe-entry";
+import { toImportPreview, toPaymentImport } from "./describe-payment-import";
 import { toPendingPayment } from "./describe-pending-payment";
 
 type Ids =
@@ -19,7 +21,9 @@ type Ids =
   | "listPendingPayments"
   | "retrievePendingPayment"
   | "approvePendingPayment"
-  | "declinePendingPayment";
+  | "declinePendingPayment"
+  | "importPayments"
+  | "previewPaymentImport";
 
 interface Context extends PaymentContext {
   readonly ledger: LedgerReader;
@@ -50,5 +54,12 @@ export function paymentRoutes(context: Context): Handlers<Ids> {
       const draft = { ...body, person: creatorOf(caller) };
       return toPendingPayment(await declinePayment(context, request, id, draft), currency);
     },
+    importPayments: async ({ body, headers, caller, request }) => {
+      const key = headers.get("idempotency-key");
+      const asked = { key, scope: caller.id, event: request.event, maker: creatorOf(caller) };
+      return toPaymentImport(await importPayments(context, body, asked), body, currency);
+    },
+    previewPaymentImport: async ({ body }) =>
+      toImportPreview(await previewPaymentImport(context, body), currency),
   };
 }

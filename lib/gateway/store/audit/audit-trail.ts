@@ -3,7 +3,7 @@ import { AUDIT_CUT, SYSTEM_CHANGE } from "@/lib/contract/audit-events";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { AuditActor, AuditContext } from "../../audit/audit-context";
 import { type AuditChange, type AuditRow, FIRST_HASH, hashOfEvent, idOfEvent } from "../../audit/audit-event";
-import type { Correction, Payment } from "../../balance/funds";
+import type { Correction, Payment } from "../../balance/payments/posting";
 import { maskSecrets } from "../../secrets/mask-secrets";
 
 interface PendingRow {

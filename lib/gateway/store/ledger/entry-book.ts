@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { Nano } from "@/lib/money/amount";
-import type { Correction, Payment } from "../../balance/funds";
 import {
   CHAINED_COLUMNS,
   type ChainedValues,
   FIRST_BATCH_HASH,
   hashOfBatch,
 } from "../../balance/ledger/ledger-chain";
+import type { Correction, Payment } from "../../balance/payments/posting";
 import type { StoredBalance } from "./stored-balance";
 
 export type Account = "payments" | "balance" | "charges" | "provider_variance";

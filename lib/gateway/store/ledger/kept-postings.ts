@@ -1,25 +1,30 @@
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
+import type { KeptPosting } from "../../balance/payments/posting";
 import type { LedgerStatements } from "./ledger-statements";
-
-/** The payment or correction recorded by the first request with an idempotency key. */
-interface KeptPosting {
-  readonly id: string;
-  /** True if it needs, or needed, a second person's approval. */
-  readonly isPending: boolean;
-}
 
 /** The payments and corrections that were recorded with an idempotency key. */
 export class KeptPostings {
   constructor(private readonly statements: Pick<LedgerStatements, "findIdempotent" | "keepIdempotent">) {}
 
-  keep({ scope, key, bodyHash }: Idempotency, posting: KeptPosting, atMs: number): void {
-    this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(posting), atMs, null);
+  /** Keeps one posting, or those of an import. */
+  keep(
+    { scope, key, bodyHash }: Idempotency,
+    kept: KeptPosting | readonly KeptPosting[],
+    atMs: number,
+  ): void {
+    this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(kept), atMs, null);
   }
 
-  /** Returns null for a new key, `conflict` for a key of another request. */
-  find({ scope, key, bodyHash }: Idempotency, nowMs: number): KeptPosting | "conflict" | null {
+  /**
+   * Returns null for a new key, `conflict` for a key of another request. The hash of a request differs between single
+   * postings and imports, so the caller knows which of them it gets.
+   */
+  find<Kept extends KeptPosting | readonly KeptPosting[] = KeptPosting>(
+    { scope, key, bodyHash }: Idempotency,
+    nowMs: number,
+  ): Kept | "conflict" | null {
     const first = this.statements.findIdempotent.get({ scope, key, since: nowMs - IDEMPOTENCY_MS });
     if (!first?.reply) return null;
-    return first.body_hash === bodyHash ? (JSON.parse(first.reply) as KeptPosting) : "conflict";
+    return first.body_hash === bodyHash ? (JSON.parse(first.reply) as Kept) : "conflict";
   }
 }

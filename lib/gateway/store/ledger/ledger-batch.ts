@@ -150,6 +150,8 @@ export class LedgerBatch {
         return true;
       case "payment":
         return this.#payments.record(operation);
+      case "payments":
+        return this.#payments.recordAll(operation);
       case "correction":
         return this.#payments.correct(operation);
       case "approve payment":

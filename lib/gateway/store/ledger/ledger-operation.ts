@@ -1,13 +1,8 @@
 import type { AuditContext } from "../../audit/audit-context";
 import type {
-  ApprovalOutcome,
   CallCheckpoint,
-  Correction,
-  CorrectionOutcome,
   FormerOwners,
   HoldDraft,
-  Payment,
-  PaymentOutcome,
   RefusedRequest,
   Release,
   Settlement,
@@ -16,6 +11,15 @@ import type {
 import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
+import type {
+  ApprovalOutcome,
+  Correction,
+  CorrectionOutcome,
+  ImportedPayment,
+  ImportOutcome,
+  Payment,
+  PaymentOutcome,
+} from "../../balance/payments/posting";
 import type { StoreClaim } from "../store-guard";
 
 /** The operations of the writer thread. */
@@ -37,6 +41,13 @@ export type LedgerOperation =
       readonly maker?: PaymentPerson | undefined;
     }
   | {
+      readonly kind: "payments";
+      readonly payments: readonly ImportedPayment[];
+      readonly idempotency: Idempotency | null;
+      readonly audit: AuditContext | null;
+      readonly maker: PaymentPerson;
+    }
+  | {
       readonly kind: "correction";
       readonly correction: Correction;
       readonly idempotency: Idempotency | null;
@@ -54,6 +65,7 @@ export type LedgerResult =
   | boolean
   | number
   | PaymentOutcome
+  | ImportOutcome
   | CorrectionOutcome
   | ApprovalOutcome;
 

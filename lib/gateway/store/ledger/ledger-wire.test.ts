@@ -57,9 +57,25 @@ const settlement: fc.Arbitrary<Settlement> = fc.record({
   reply: orAbsent(text),
 });
 
+const payment = fc.record({
+  id: text,
+  amount: nano,
+  reference: fc.option(text),
+  note: fc.option(text),
+  createdAtMs: count,
+  allowsDuplicate: fc.boolean(),
+});
+const asked = {
+  idempotency: null,
+  audit: null,
+  maker: { kind: "user", id: "user_1", name: "Ada" },
+} as const;
+
 const operation: fc.Arbitrary<LedgerOperation> = fc.oneof(
   hold.map((one) => ({ kind: "hold", hold: one }) as const),
   settlement.map((one) => ({ kind: "settle", settlement: one }) as const),
+  fc.array(payment).map((payments) => ({ kind: "payments", payments, ...asked }) as const),
+  payment.map((one) => ({ kind: "payment", payment: one, ...asked }) as const),
   end.map((one) => ({ kind: "release", release: { holdId: "hold_1", end: one } }) as const),
 );
 

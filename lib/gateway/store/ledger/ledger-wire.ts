@@ -1,8 +1,8 @@
-import { toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { CallEnd, Correction, HoldDraft, Payment, Settlement } from "../../balance/funds";
+import type { CallEnd, HoldDraft, Settlement } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { LedgerOperation } from "./ledger-operation";
+import { decodePosting, encodePosting, nano, type PostingWire, toWire } from "./posting-wire";
 
 /**
  * Encodes operations as one text, which reaches the writer thread faster than cloned objects. Money is encoded in arrays
@@ -22,10 +22,6 @@ export function decodeOperations(text: string): LedgerOperation[] {
   return (JSON.parse(operations) as Wire[]).map((wire) => decode(wire, nextTrace));
 }
 
-type PaymentOperation = Extract<LedgerOperation, { kind: "payment" }>;
-type CorrectionOperation = Extract<LedgerOperation, { kind: "correction" }>;
-type OnWire<Posting> = Omit<Posting, "amount"> & { readonly amount: number | string | null };
-
 type Wire =
   | {
       readonly hold: HoldRow;
@@ -38,9 +34,10 @@ type Wire =
       readonly reply?: Settlement["reply"];
       readonly task?: Settlement["task"];
     }
-  | { readonly pay: Omit<PaymentOperation, "payment">; readonly payment: OnWire<Payment> }
-  | { readonly correct: Omit<CorrectionOperation, "correction">; readonly correction: OnWire<Correction> }
-  | { readonly plain: Exclude<LedgerOperation, { kind: "hold" | "settle" | "payment" | "correction" }> };
+  | PostingWire
+  | { readonly plain: Exclude<LedgerOperation, { kind: Encoded }> };
+
+type Encoded = "hold" | "settle" | "payment" | "payments" | "correction";
 
 function encode(operation: LedgerOperation, traces: string[]): Wire {
   switch (operation.kind) {
@@ -55,15 +52,10 @@ function encode(operation: LedgerOperation, traces: string[]): Wire {
       const row = toSettlementRow(operation.settlement, traces);
       return task || reply !== undefined ? { settle: row, reply, task } : { settle: row };
     }
-    case "payment": {
-      const { payment, ...pay } = operation;
-      return { pay, payment: { ...payment, amount: toWire(payment.amount) } };
-    }
-    case "correction": {
-      const { correction, ...correct } = operation;
-      const { amount } = correction;
-      return { correct, correction: { ...correction, amount: amount && toWire(amount) } };
-    }
+    case "payment":
+    case "payments":
+    case "correction":
+      return encodePosting(operation);
     default:
       return { plain: operation };
   }
@@ -79,13 +71,7 @@ function decode(wire: Wire, nextTrace: () => string | null): LedgerOperation {
     return { kind: "settle", settlement: { ...fromSettlementRow(wire.settle, nextTrace), reply, task } };
   }
   if ("plain" in wire) return wire.plain;
-  if ("pay" in wire)
-    return { ...wire.pay, payment: { ...wire.payment, amount: nano(wire.payment.amount ?? 0) } };
-  const { amount } = wire.correction;
-  return {
-    ...wire.correct,
-    correction: { ...wire.correction, amount: amount === null ? null : nano(amount) },
-  };
+  return decodePosting(wire);
 }
 
 type HoldRow = ReturnType<typeof toHoldRow>;
@@ -225,12 +211,3 @@ function fromEndRow(row: EndRow, nextTrace: () => string | null): CallEnd {
   const trace = line === ON_ITS_LINE ? nextTrace() : line;
   return { outcome, status, stream, estimatedTokens, firstByteMs, durationMs, atMs, provider, trace };
 }
-
-const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** Writing a bigint takes three times as long as writing a number, and half as long as writing the whole row. */
-function toWire(amount: bigint): number | string {
-  return amount <= MAX_EXACT && amount >= 0n ? Number(amount) : `${amount}`;
-}
-
-const nano = (amount: number | string) => toNano(BigInt(amount));

@@ -72,6 +72,9 @@ export class SqliteFunds implements Funds {
   readonly recordPayment: Funds["recordPayment"] = (payment, idempotency, audit, maker) =>
     this.#send({ kind: "payment", payment, idempotency, audit, maker });
 
+  readonly importPayments: Funds["importPayments"] = (payments, idempotency, audit, maker) =>
+    this.#send({ kind: "payments", payments, idempotency, audit, maker });
+
   readonly recordCorrection: Funds["recordCorrection"] = (correction, idempotency, audit, maker) =>
     this.#send({ kind: "correction", correction, idempotency, audit, maker });
 

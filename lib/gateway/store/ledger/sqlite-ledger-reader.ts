@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type {
@@ -9,6 +9,7 @@ import type {
 } from "../../balance/ledger/ledger-reader";
 import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
+import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
 import { boundsOf, isScanned, ledgerConditions, ofRequest } from "./ledger-conditions";
 
 /** Reads the ledger on a read-only connection. */
@@ -33,6 +34,12 @@ export function createSqliteLedgerReader(database: Database): LedgerReader {
         .where("kind", "=", "charge")
         .executeTakeFirst();
       return row ? toRecord(row) : null;
+    },
+    async paymentsOf(amounts) {
+      const { rows } = await database.executeQuery<EarlierPaymentRow>(
+        CompiledQuery.raw(EARLIER_PAYMENTS, [amountList(amounts)]),
+      );
+      return rows.map(toEarlierPayment);
     },
     listed: (filter) =>
       listBySequence(

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { Correction, CorrectionFault } from "../../balance/funds";
+import type { Correction, CorrectionFault } from "../../balance/payments/posting";
 import type { CorrectedEntry, EntryBook, TakenBack } from "./entry-book";
 import { MAX_BALANCE, type StoredBalance } from "./stored-balance";
 

@@ -1,10 +1,19 @@
 import type { Database } from "bun:sqlite";
 import { CORRECTION_APPROVED, CORRECTION_REQUESTED, PAYMENT_REQUESTED } from "@/lib/contract/audit-events";
 import type { AuditContext } from "../../audit/audit-context";
-import type { ApprovalOutcome, CorrectionOutcome, PaymentOutcome } from "../../balance/funds";
 import type { Idempotency } from "../../balance/idempotency";
-import type { PaymentApproval } from "../../balance/payments/pending-payment";
+import { type EarlierPayment, findDuplicates } from "../../balance/payments/duplicate-payments";
+import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pending-payment";
+import type {
+  ApprovalOutcome,
+  CorrectionOutcome,
+  ImportOutcome,
+  KeptPosting,
+  Payment,
+  PaymentOutcome,
+} from "../../balance/payments/posting";
 import { AuditTrail, correctionChange, paymentChange } from "../audit/audit-trail";
+import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
 import type { EntryBook } from "./entry-book";
 import { KeptPostings } from "./kept-postings";
 import type { LedgerOperation } from "./ledger-operation";
@@ -23,6 +32,7 @@ export class StoredPayments {
   readonly #corrections: StoredCorrections;
   readonly #kept: KeptPostings;
   readonly #trail: AuditTrail;
+  readonly #alike;
 
   constructor(
     sqlite: Database,
@@ -36,6 +46,7 @@ export class StoredPayments {
     this.#corrections = new StoredCorrections(sqlite, books.balance, books.entries);
     this.#kept = new KeptPostings(books.statements);
     this.#trail = new AuditTrail(sqlite);
+    this.#alike = sqlite.prepare<EarlierPaymentRow, [string]>(EARLIER_PAYMENTS);
   }
 
   /**
@@ -52,15 +63,50 @@ export class StoredPayments {
     const first = this.#findFirst(idempotency, createdAtMs);
     if (first) return first;
     if (this.#isTooLarge(payment.amount)) return { kind: "too_large" };
-    const isPending = maker !== undefined && this.#pending.mustWait(payment.amount);
-    if (idempotency) this.#kept.keep(idempotency, { id, isPending }, createdAtMs);
-    if (isPending) {
-      this.#pending.insert({ note: null, ...payment, correction: null }, maker);
-      return this.#wait(id, audit, PAYMENT_REQUESTED);
+    const posting = this.#recordOne(payment, audit, maker);
+    if (idempotency) this.#kept.keep(idempotency, posting, createdAtMs);
+    return { kind: posting.isPending ? "pending" : "recorded", id };
+  }
+
+  #recordOne(payment: Payment, audit: AuditContext | null, maker: PaymentPerson | undefined): KeptPosting {
+    const { id, amount, reference, note = null, createdAtMs } = payment;
+    if (maker !== undefined && this.#pending.mustWait(amount)) {
+      this.#pending.insert({ id, amount, reference, note, createdAtMs, correction: null }, maker);
+      this.#wait(id, audit, PAYMENT_REQUESTED);
+      return { id, isPending: true };
     }
     this.books.entries.payment(payment);
     this.#trail.add(audit, paymentChange(payment));
-    return { kind: "recorded", id };
+    return { id, isPending: false };
+  }
+
+  #earlier(payments: readonly Payment[]): EarlierPayment[] {
+    // Earlier operations of the batch may have recorded the same payment.
+    this.books.entries.write();
+    const amounts = amountList(payments.map(({ amount }) => amount));
+    return this.#alike.all(amounts).map(toEarlierPayment);
+  }
+
+  /** Records payments in the same way: all of them, or none. */
+  recordAll({
+    payments,
+    idempotency,
+    audit,
+    maker,
+  }: Extract<LedgerOperation, { kind: "payments" }>): ImportOutcome {
+    const atMs = payments[0]?.createdAtMs ?? 0;
+    const kept = idempotency && this.#kept.find<readonly KeptPosting[]>(idempotency, atMs);
+    if (kept === "conflict") return { kind: "conflict" };
+    if (kept !== null) return { kind: "repeated", postings: kept };
+    if (this.#isTooLarge(payments.reduce((sum, { amount }) => sum + amount, 0n)))
+      return { kind: "too_large" };
+    const duplicates = findDuplicates(payments, this.#earlier(payments)).filter(
+      ({ index }) => !payments[index]?.allowsDuplicate,
+    );
+    if (duplicates.length > 0) return { kind: "duplicates", duplicates };
+    const postings = payments.map((payment) => this.#recordOne(payment, audit, maker));
+    if (idempotency) this.#kept.keep(idempotency, postings, atMs);
+    return { kind: "recorded", postings };
   }
 
   /** Records a correction in the same way, if the corrected entry and the balance allow it. */

@@ -1,0 +1,59 @@
+import { Money } from "@/components/ui/money";
+import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import type { PaymentImport } from "@/lib/contract/operations/payment-import";
+import { amountOf, formatAmount, toNano } from "@/lib/money/amount";
+import { countPayments } from "./plan-import";
+
+/** The result of an import. */
+export function ImportNotice({ made: { payments, repeated, currency } }: { made: PaymentImport }) {
+  const recorded = payments.filter(({ object }) => object === "ledger_entry");
+  const waiting = payments.filter(({ object }) => object === "pending_payment");
+  const links = (
+    <>
+      {recorded.length > 0 && (
+        <TextLink href={paths.balance({ kind: "payment" })}>See payments in the ledger</TextLink>
+      )}
+      {waiting.length > 0 && <TextLink href={paths.payments()}>See payments that wait</TextLink>}
+    </>
+  );
+  if (repeated) {
+    return (
+      <Notice tone="near" role="status" title="Nothing was recorded again" actions={links}>
+        The same payments were imported within the last 24 hours. To record them once more, change a reference
+        or a note.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone={recorded.length > 0 ? "good" : "near"}
+      role="status"
+      title={
+        recorded.length > 0
+          ? `${countPayments(recorded.length)} recorded`
+          : `${countPayments(waiting.length)} ${waiting.length === 1 ? "waits" : "wait"} for approval`
+      }
+      actions={links}
+    >
+      {recorded.length > 0 && (
+        <>
+          <Sum of={recorded} currency={currency} /> can be spent now.{" "}
+        </>
+      )}
+      {waiting.length > 0 && (
+        <>
+          <Sum of={waiting} currency={currency} />
+          {recorded.length > 0 && ` in ${countPayments(waiting.length)}`} can be spent once another member
+          approves {waiting.length === 1 ? "it" : "them"}.
+        </>
+      )}
+    </Notice>
+  );
+}
+
+function Sum({ of, currency }: { of: PaymentImport["payments"]; currency: string }) {
+  const sum = of.reduce((total, { amount }) => total + amountOf(amount), 0n);
+  return <Money amount={formatAmount(toNano(sum))} currency={currency} />;
+}

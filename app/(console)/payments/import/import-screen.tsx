@@ -1,0 +1,107 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { ReadState } from "@/app/queries/read-state";
+import { useRead } from "@/app/queries/use-read";
+import { type CsvColumn, CsvColumns } from "@/components/form/csv-columns";
+import { CsvField } from "@/components/form/csv-field";
+import { Form } from "@/components/form/form";
+import { Button } from "@/components/ui/button";
+import { downloadFile } from "@/components/ui/download-file";
+import { Notice } from "@/components/ui/notice";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import { ImportFaults } from "./import-faults";
+import { ImportNotice } from "./import-notice";
+import { ImportPlan } from "./import-plan";
+import { type PaymentColumn, TEMPLATE } from "./read-payments";
+import { MAX_BYTES, useImport } from "./use-import";
+
+const columns: readonly CsvColumn<PaymentColumn>[] = [
+  { name: "amount", label: "Amount", none: "Choose a column" },
+  { name: "reference", label: "Reference", none: "No reference" },
+  { name: "note", label: "Note", none: "No note" },
+];
+
+/** Reads payments from a CSV, shows what each row means, and records all of them at once. */
+export function ImportScreen() {
+  const balance = useRead("retrieveBalance");
+  return (
+    <ReadState read={balance} to="import payments" skeleton={<TableSkeleton rows={3} columns={3} />}>
+      {({ currency }) => <Import currency={currency} />}
+    </ReadState>
+  );
+}
+
+function Import({ currency }: { currency: string }) {
+  const { form, csv, enter, made, record, ...rest } = useImport(currency);
+  return (
+    <Form
+      form={form}
+      name="payment-import"
+      what="the import"
+      labels={{ csv: "Payments as CSV" }}
+      className="grid gap-8"
+      onSubmit={record}
+    >
+      {made && <ImportNotice made={made} />}
+      <CsvField
+        label="Payments as CSV"
+        help={`The first line names the columns. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
+        placeholder={"amount,reference,note\n25.00,Invoice 2026-11,Paid by Acme"}
+        maxBytes={MAX_BYTES}
+        tooLarge="Split the file."
+        text={csv}
+        onChange={enter}
+        error={form.formState.errors.csv?.message}
+        actions={
+          <Button onClick={() => downloadFile("payments.csv", "text/csv", TEMPLATE)}>
+            <Download aria-hidden />
+            Download template
+          </Button>
+        }
+      />
+      {csv.trim() !== "" && <Read {...rest} currency={currency} />}
+    </Form>
+  );
+}
+
+type ReadProps = Omit<ReturnType<typeof useImport>, "form" | "csv" | "enter" | "made" | "record"> & {
+  currency: string;
+};
+
+/** How the file was read: its columns, then its faults or the plan. */
+function Read({ file, choose, preview, plan, mean, isRecording, currency }: ReadProps) {
+  const { head, map, faults, rows } = file;
+  const used = Object.values(map);
+  return (
+    <>
+      {head.length > 0 && <CsvColumns columns={columns} head={head} map={map} onChange={choose} />}
+      {faults.length > 0 ? (
+        <ImportFaults faults={faults} />
+      ) : map.amount === null ? (
+        <Notice tone="near">
+          Choose the column of the amounts. If the file has no line that names its columns, add one: amount,
+          reference, note.
+        </Notice>
+      ) : rows.length === 0 ? (
+        <Notice tone="near" title="The file has no payments yet">
+          The first line names the columns; each line below it is a payment.
+        </Notice>
+      ) : plan ? (
+        <ImportPlan
+          plan={plan}
+          currency={currency}
+          unread={head.filter((title, index) => title !== "" && !used.includes(index))}
+          isRecording={isRecording}
+          onMean={mean}
+        />
+      ) : preview.error ? (
+        <Notice tone="bad" role="alert" title="These payments can’t be imported">
+          {preview.error.message}
+        </Notice>
+      ) : (
+        <TableSkeleton rows={Math.min(rows.length, 6)} columns={4} />
+      )}
+    </>
+  );
+}

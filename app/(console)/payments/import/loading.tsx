@@ -1,0 +1,11 @@
+import { Page } from "@/components/ui/page";
+import { PageHeadSkeleton, Skeleton } from "@/components/ui/skeleton";
+
+export default function Loading() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <Skeleton className="h-44 w-full max-w-3xl" />
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { Prefetched } from "@/app/queries/prefetched";
+import { PageCrumb } from "@/components/shell/page-crumb";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { RefusedState } from "@/components/ui/refused-state";
+import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { requireSession } from "@/lib/console/sign-in/session";
+import { sessionData } from "../../session-data";
+import { ImportScreen } from "./import-screen";
+
+export const metadata = { title: "Import payments" };
+
+export default async function ImportPaymentsPage() {
+  await requireSession();
+  const { offer, me } = await sessionData();
+  const mayPay = me?.permissions.includes("api.payments.write") ?? true;
+  return (
+    <Page>
+      <PageCrumb label="Import payments" />
+      <PageHead
+        title="Import payments"
+        sentence="Money that has arrived, from a CSV. Nothing is recorded before you have seen what each row means."
+      />
+      {offer === "specification" ? (
+        <UnsupportedState operation="import payments" endpoint="POST /organization/payments/import" />
+      ) : mayPay ? (
+        <Prefetched reads={["retrieveBalance"]}>
+          <ImportScreen />
+        </Prefetched>
+      ) : (
+        <RefusedState to="import payments" permissions={["api.payments.write"]} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,100 @@
+import { useId } from "react";
+import { Checkbox } from "@/components/form/checkbox";
+import type { Column } from "@/components/table/column";
+import { Money } from "@/components/ui/money";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
+import { isDuplicate, type PlannedRow } from "./plan-import";
+
+const steps = {
+  record: { tone: "good", words: "is recorded" },
+  wait: { tone: "near", words: "waits for approval" },
+  "leave out": { tone: "neutral", words: "is left out" },
+} as const;
+
+type PlanColumns = {
+  currency: string;
+  /** Whether to record a row although it equals another payment. */
+  onMean: (line: number, isMeant: boolean) => void;
+  disabled: boolean;
+};
+
+export function planColumns({ currency, onMean, disabled }: PlanColumns): readonly Column<PlannedRow>[] {
+  return [
+    {
+      id: "line",
+      header: "Line",
+      numeric: true,
+      width: "w-16",
+      phone: "detail",
+      cell: ({ payment }) => payment.line,
+    },
+    {
+      id: "reference",
+      header: "Reference",
+      phone: "title",
+      cell: ({ payment: { reference, note } }) => (
+        <span className="grid">
+          <span className="wrap-anywhere">{reference ?? <span className="text-muted">none</span>}</span>
+          {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
+        </span>
+      ),
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      unit: currency,
+      numeric: true,
+      phone: "end",
+      cell: ({ payment }) => <Money amount={payment.written} />,
+    },
+    {
+      id: "step",
+      header: "What happens",
+      cell: (row) => (
+        <span className="grid justify-items-start gap-1">
+          <Status tone={steps[row.step].tone}>{steps[row.step].words}</Status>
+          {isDuplicate(row) && (
+            <>
+              <Equal row={row} />
+              <RecordAnyway row={row} onMean={onMean} disabled={disabled} />
+            </>
+          )}
+        </span>
+      ),
+    },
+  ];
+}
+
+function RecordAnyway({ row, onMean, disabled }: Omit<PlanColumns, "currency"> & { row: PlannedRow }) {
+  const { line } = row.payment;
+  const id = useId();
+  return (
+    <span className="flex items-center gap-2 text-sm">
+      <Checkbox
+        id={id}
+        checked={row.step !== "leave out"}
+        disabled={disabled}
+        onChange={({ target }) => onMean(line, target.checked)}
+      />
+      <label htmlFor={id}>
+        Record it anyway<span className="sr-only">, line {line}</span>
+      </label>
+    </span>
+  );
+}
+
+function Equal({ row: { duplicateOf, repeatsLine } }: { row: PlannedRow }) {
+  if (!duplicateOf) return <span className="text-sm text-muted">The same as line {repeatsLine}.</span>;
+  const { object, id, created_at } = duplicateOf;
+  const href = object === "ledger_entry" ? paths.ledgerEntry(id) : paths.payments();
+  return (
+    <span className="text-sm whitespace-normal text-muted">
+      The same as{" "}
+      <TextLink href={href}>{object === "ledger_entry" ? "a recorded payment" : "one that waits"}</TextLink>,{" "}
+      <RelativeTime at={created_at} />.
+    </span>
+  );
+}

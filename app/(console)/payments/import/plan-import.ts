@@ -1,0 +1,61 @@
+import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
+import { type Nano, toNano } from "@/lib/money/amount";
+import type { ReadPayment } from "./read-payments";
+
+type Preview = PaymentImportPreview["payments"][number];
+
+/** What happens to a row of the file when the import is recorded. */
+export interface PlannedRow {
+  readonly payment: ReadPayment;
+  readonly step: "record" | "wait" | "leave out";
+  /** The recorded payment that it equals; null if there is none. */
+  readonly duplicateOf: Preview["duplicate_of"];
+  /** The line of an earlier row that it equals; null if there is none. */
+  readonly repeatsLine: number | null;
+}
+
+export interface ImportPlan {
+  readonly rows: readonly PlannedRow[];
+  readonly record: Share;
+  readonly wait: Share;
+  readonly leftOut: Share;
+}
+
+interface Share {
+  readonly count: number;
+  readonly sum: Nano;
+}
+
+/** Leaves out the rows that equal another payment, except for those on the lines in `meant`. */
+export function planImport(
+  payments: readonly ReadPayment[],
+  previews: readonly Preview[],
+  meant: ReadonlySet<number>,
+): ImportPlan {
+  const rows = payments.map((payment, index): PlannedRow => {
+    const preview = previews[index];
+    const duplicateOf = preview?.duplicate_of ?? null;
+    const repeatsLine = payments[preview?.repeats ?? -1]?.line ?? null;
+    const isLeftOut = isDuplicate({ duplicateOf, repeatsLine }) && !meant.has(payment.line);
+    const step = isLeftOut ? "leave out" : preview?.needs_approval ? "wait" : "record";
+    return { payment, step, duplicateOf, repeatsLine };
+  });
+  const shareOf = (step: PlannedRow["step"]): Share => {
+    const those = rows.filter((row) => row.step === step);
+    const sum = those.reduce((total, { payment }) => total + payment.amount, 0n);
+    return { count: those.length, sum: toNano(sum) };
+  };
+  return { rows, record: shareOf("record"), wait: shareOf("wait"), leftOut: shareOf("leave out") };
+}
+
+export function isDuplicate({
+  duplicateOf,
+  repeatsLine,
+}: Pick<PlannedRow, "duplicateOf" | "repeatsLine">): boolean {
+  return duplicateOf !== null || repeatsLine !== null;
+}
+
+/** "1 payment", "1,000 payments" */
+export function countPayments(count: number): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? "payment" : "payments"}`;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { groupDigits } from "@/components/ui/group-digits";
+import { writeCsvLine } from "@/lib/contract/write-csv";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { guessColumns, readPayments, TEMPLATE } from "./read-payments";
+
+/** Ways to write a decimal string that only one reading fits, unless it has three places. */
+const notations: readonly ((amount: string) => string)[] = [
+  (amount) => amount,
+  (amount) => groupDigits(amount),
+  (amount) => `$${groupDigits(amount)}`,
+  (amount) => `${groupDigits(amount).replaceAll(",", " ")} USD`,
+  (amount) => groupDigits(amount).replaceAll(",", "’"),
+];
+
+const read = (text: string, chosen = {}) => readPayments(text, chosen, "USD");
+const amountsIn = (text: string) => read(text).rows.map(({ amount }) => formatAmount(amount));
+const faultsIn = (text: string) =>
+  read(text).faults.map(({ line, column, message }) => `${line} ${column}: ${message}`);
+
+test("the template reads as the payments that it shows", () => {
+  expect(read(TEMPLATE)).toMatchObject({
+    faults: [],
+    rows: [
+      { line: 2, written: "1234.50", reference: "Invoice 2026-11", note: "Paid by Acme for October" },
+      { line: 3, written: "25.00", reference: "Invoice 2026-12", note: null },
+    ],
+  });
+});
+
+test("columns are found by their titles, and one that two titles could mean stays open", () => {
+  expect(guessColumns(["Date", "Reference", "Amount (USD)", "Memo"])).toEqual({
+    amount: 2,
+    reference: 1,
+    note: 3,
+  });
+  expect(guessColumns(["Amount paid", "Amount due"])).toEqual({ amount: null, reference: null, note: null });
+  expect(guessColumns(["Amount due", "amount"])).toMatchObject({ amount: 1 });
+  expect(guessColumns(["Betrag", "Rechnung", "Buchungstext"])).toEqual({ amount: 0, reference: 1, note: 2 });
+  expect(guessColumns(["x", "y"])).toEqual({ amount: null, reference: null, note: null });
+});
+
+test("amounts are read as people write them", () => {
+  const written = ["1,234.50", "$25", "10 USD", "1'000.25", "+7.5", "0.000000001", "1 234.50"];
+  const text = ["amount", ...written.map((amount) => `"${amount}"`)].join("\n");
+  expect(faultsIn(text)).toEqual([]);
+  expect(amountsIn(text)).toEqual(["1234.50", "25.00", "10.00", "1000.25", "7.50", "0.000000001", "1234.50"]);
+  expect(amountsIn("amount;reference\n1.234,50;A\n12,5;B\n1.234.567;C")).toEqual([
+    "1234.50",
+    "12.50",
+    "1234567.00",
+  ]);
+});
+
+test("each row that can't be read is named by its line, with the mend", () => {
+  const text = `amount,reference,note
+,A
+-5,B
+(5.00),C
+0.00,D
+1.234,E
+ten,F
+10 EUR,G
+1e3,H
+5,${"x".repeat(201)}
+
+6,I,"two
+lines"
+7,J,K,L`;
+  expect(faultsIn(text)).toEqual([
+    "2 amount: The amount is missing.",
+    "3 amount: “-5”: Enter 0 or more.",
+    "4 amount: “(5.00)”: Enter a number, such as 10.00.",
+    "5 amount: A payment is more than 0.",
+    "6 amount: “1.234”: “1.234” can mean two amounts. Write 1,234.00 or 1.2340.",
+    "7 amount: “ten”: Enter a number, such as 10.00.",
+    "8 amount: “10 EUR”: Enter an amount in USD: “EUR” is another currency.",
+    "9 amount: “1e3”: Enter a number, such as 10.00.",
+    "10 reference: The reference must be at most 200 characters.",
+    "14 null: It has 4 values, and the first line names 3 columns. Put a value that contains “,” in quotation marks.",
+  ]);
+  expect(read(text).rows).toMatchObject([{ line: 12, reference: "I", note: "two lines" }]);
+});
+
+describe("an amount that can mean two is refused", () => {
+  test("a comma outside quotation marks", () => {
+    expect(faultsIn("amount,reference\n1,234.50\n2,500\n3,Invoice\n4.00,500")).toEqual([
+      "2 amount: “1,234.50” can be one amount with a comma. Put it in quotation marks, or write 1.00.",
+      "3 amount: “2,500” can be one amount with a comma. Put it in quotation marks, or write 2.00.",
+    ]);
+  });
+
+  test("three places after a comma, among amounts with a decimal comma", () => {
+    expect(faultsIn("amount;reference\n12,50;A\n1,234;B")).toEqual([
+      "3 amount: “1,234” can mean two amounts, since other rows have a decimal comma. Write 1234,00 or 1,2340.",
+    ]);
+    expect(amountsIn("amount;reference\n12.50;A\n1,234;B")).toEqual(["12.50", "1234.00"]);
+  });
+});
+
+test("a file with too many rows or a broken quotation mark is refused as a whole", () => {
+  const many = `amount\n${"1.00\n".repeat(1_001)}`;
+  expect(read(many)).toMatchObject({
+    rows: [],
+    faults: [{ line: 1_002, message: expect.stringContaining("at most 1,000") }],
+  });
+  expect(read('amount,note\n5,"a" b\n6,c')).toMatchObject({ rows: [], faults: [{ line: 2 }] });
+});
+
+test("the columns that a person chooses replace the guessed ones", () => {
+  const text = "paid,fee,ref\n10.00,0.50,A";
+  expect(read(text, { amount: 1, reference: null }).rows).toMatchObject([
+    { written: "0.50", reference: null },
+  ]);
+});
+
+test("an amount that is written exactly is read exactly or refused, never read as another", () => {
+  const seed = Date.now() % 2 ** 31;
+  const written = fc.tuple(fc.bigInt(1n, 9n * 10n ** 18n).map(toNano), fc.constantFrom(...notations));
+  fc.assert(
+    fc.property(fc.array(written, { minLength: 1, maxLength: 20 }), (payments) => {
+      const lines = payments.map(([amount, write]) => writeCsvLine([write(formatAmount(amount)), "A"]));
+      const { rows, faults } = read(writeCsvLine(["amount", "reference"]) + lines.join(""));
+      for (const { line, amount } of rows) expect(amount).toBe(payments[line - 2]?.[0] ?? toNano(0n));
+      const answered = [...rows, ...faults].map(({ line }) => line).toSorted((one, other) => one - other);
+      expect(answered).toEqual(payments.map((_, index) => index + 2));
+    }),
+    { seed },
+  );
+});

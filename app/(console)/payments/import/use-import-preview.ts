@@ -1,0 +1,39 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useSettled } from "@/app/queries/use-settled";
+import { ProblemError } from "@/lib/console/gateway/problem";
+import type { PaymentImportPreview } from "@/lib/contract/operations/payment-import";
+import { previewPaymentImport } from "../actions";
+import type { ReadPayment } from "./read-payments";
+
+/** Delay after the last keystroke. */
+const SETTLED_MS = 300;
+
+export const IMPORT_PREVIEW = "payment-import-preview";
+
+/** What recording the payments would do, by the gateway. Asks nothing while there is none. */
+export function useImportPreview(payments: readonly ReadPayment[]) {
+  const asked = JSON.stringify(payments.map(draftOf));
+  const settled = useSettled(asked, SETTLED_MS);
+  const preview = useQuery({
+    queryKey: [IMPORT_PREVIEW, settled],
+    queryFn: () => ask(settled),
+    enabled: settled !== "[]",
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const isSettled = asked === settled;
+  return { preview, isCurrent: isSettled && !preview.isFetching };
+}
+
+export function draftOf({ written, reference, note }: ReadPayment) {
+  return { amount: written, reference, note };
+}
+
+async function ask(payments: string): Promise<PaymentImportPreview> {
+  const reply = await previewPaymentImport({ payments: JSON.parse(payments) });
+  if (!reply.ok) throw new ProblemError(reply);
+  return reply.data;
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { showProblem } from "@/app/queries/show-problem";
+import { useAction } from "@/app/queries/use-action";
+import { useNewForm } from "@/components/form/use-schema-form";
+import type { PaymentImport } from "@/lib/contract/operations/payment-import";
+import { importPayments } from "../actions";
+import { planImport } from "./plan-import";
+import { type PaymentColumn, type PaymentMap, readPayments } from "./read-payments";
+import { draftOf, IMPORT_PREVIEW, useImportPreview } from "./use-import-preview";
+
+export const MAX_BYTES = 1_000_000;
+const tooLong = `is longer than ${MAX_BYTES.toLocaleString("en")} characters. Split it.`;
+const importForm = z.strictObject({
+  csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
+});
+
+/** The CSV that is typed, what it means, the plan of recording it, and the last import. */
+export function useImport(currency: string) {
+  const queryClient = useQueryClient();
+  const form = useNewForm(importForm, { csv: "" });
+  const csv = useWatch({ control: form.control, name: "csv" });
+  const [chosen, setChosen] = useState<Partial<PaymentMap>>({});
+  const [meant, setMeant] = useState<ReadonlySet<number>>(new Set());
+  const [made, setMade] = useState<PaymentImport | null>(null);
+  const file = useMemo(
+    () => readPayments(csv.length > MAX_BYTES ? "" : csv, chosen, currency),
+    [csv, chosen, currency],
+  );
+  const isReadable = file.faults.length === 0;
+  const { preview, isCurrent } = useImportPreview(isReadable ? file.rows : []);
+  const plan = isReadable && isCurrent && preview.data && planImport(file.rows, preview.data.payments, meant);
+
+  const enter = (text: string) => {
+    form.setValue("csv", text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+    setChosen({});
+    setMeant(new Set());
+    setMade(null);
+  };
+  const recording = useAction(importPayments, {
+    changes: ["retrieveBalance", "listLedger", "listPendingPayments"],
+    onSuccess: (done) => {
+      form.reset({ csv: "" });
+      setChosen({});
+      setMeant(new Set());
+      setMade(done);
+    },
+    onError: ({ problem }) => {
+      showProblem(form, [], problem);
+      // Another person may have recorded one of the payments since the plan was made.
+      void queryClient.invalidateQueries({ queryKey: [IMPORT_PREVIEW] });
+    },
+  });
+  const record = () => {
+    if (!plan) return;
+    const kept = plan.rows.filter(({ step }) => step !== "leave out");
+    if (kept.length === 0) return;
+    const payments = kept.map(({ payment }) => ({
+      ...draftOf(payment),
+      allow_duplicate: meant.has(payment.line),
+    }));
+    recording.mutate({ payments });
+  };
+  return {
+    form,
+    csv,
+    enter,
+    file,
+    choose: (column: PaymentColumn, index: number | null) => setChosen({ ...chosen, [column]: index }),
+    mean: (lines: readonly number[], isMeant: boolean) => {
+      const others = [...meant].filter((line) => !lines.includes(line));
+      setMeant(new Set(isMeant ? [...others, ...lines] : others));
+    },
+    preview,
+    plan: plan || null,
+    record,
+    isRecording: recording.isPending,
+    made,
+  };
+}

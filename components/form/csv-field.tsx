@@ -1,0 +1,83 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { type DragEvent, type ReactNode, useId, useRef, useState } from "react";
+import { Button } from "../ui/button";
+import { describeBytes } from "../ui/describe-bytes";
+import { Field, fieldAttributes } from "./field";
+import { readTextFile } from "./read-text-file";
+import { useEarlyEntry } from "./use-early-entry";
+
+type CsvFieldProps = {
+  label: string;
+  help: string;
+  placeholder: string;
+  text: string;
+  onChange: (text: string) => void;
+  error?: string | undefined;
+  maxBytes: number;
+  /** What to do about a larger file: "Export one month of it." */
+  tooLarge: string;
+  /** Shown beside the button that chooses a file. */
+  actions?: ReactNode;
+};
+
+/** A field for a CSV that is pasted, dropped or chosen as a file. */
+export function CsvField(props: CsvFieldProps) {
+  const { label, help, placeholder, text, onChange, maxBytes, tooLarge, actions } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState<string>();
+  const error = fault ?? props.error;
+  const enter = (next: string) => {
+    setFault(undefined);
+    onChange(next);
+  };
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > maxBytes) return setFault(`is larger than ${describeBytes(maxBytes)}. ${tooLarge}`);
+    enter(await readTextFile(file));
+  };
+  const drop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  useEarlyEntry(id, enter);
+  return (
+    <div className="grid max-w-3xl gap-3">
+      <Field id={id} label={label} error={error} help={help}>
+        <textarea
+          {...fieldAttributes(id, error)}
+          className="field max-h-72 min-h-28 py-2 font-mono text-sm"
+          rows={6}
+          spellCheck={false}
+          placeholder={placeholder}
+          value={text}
+          onChange={(event) => enter(event.target.value)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={drop}
+        />
+      </Field>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-label={`${label} file`}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => input.current?.click()}>
+          <Upload aria-hidden />
+          Choose a file
+        </Button>
+        {actions}
+      </div>
+    </div>
+  );
+}

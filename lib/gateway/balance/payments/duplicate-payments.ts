@@ -1,0 +1,59 @@
+import type { Nano } from "@/lib/money/amount";
+
+/** The fields by which two payments are the same. */
+interface PaymentText {
+  readonly amount: Nano;
+  readonly reference: string | null;
+  readonly note?: string | null;
+}
+
+/** A payment in the ledger that isn't wholly corrected, or one that waits for approval. */
+export interface EarlierPayment extends PaymentText {
+  readonly id: string;
+  readonly isPending: boolean;
+  readonly createdAtMs: number;
+}
+
+/** A payment that equals an earlier one. */
+export interface DuplicatePayment {
+  /** The index of the payment, from 0. */
+  readonly index: number;
+  /** The newest equal payment that is recorded; null if there is none. */
+  readonly of: { readonly id: string; readonly isPending: boolean; readonly createdAtMs: number } | null;
+  /** The index of the first equal payment of the same list; null if there is none before it. */
+  readonly repeats: number | null;
+}
+
+/**
+ * Finds the payments that equal a recorded one or an earlier one of the list: those with the same amount and the same
+ * reference, or with the same note if they have no reference. Ignores case.
+ */
+export function findDuplicates(
+  payments: readonly PaymentText[],
+  recorded: readonly EarlierPayment[],
+): DuplicatePayment[] {
+  const newest = new Map<string, EarlierPayment>();
+  for (const earlier of recorded) {
+    const key = identityOf(earlier);
+    const known = newest.get(key);
+    if (!known || known.createdAtMs <= earlier.createdAtMs) newest.set(key, earlier);
+  }
+  const first = new Map<string, number>();
+  return payments.flatMap((payment, index) => {
+    const key = identityOf(payment);
+    const [earlier, repeats] = [newest.get(key), first.get(key) ?? null];
+    if (repeats === null) first.set(key, index);
+    if (!earlier && repeats === null) return [];
+    const of = earlier ? pick(earlier) : null;
+    return [{ index, of, repeats }];
+  });
+}
+
+function pick({ id, isPending, createdAtMs }: EarlierPayment) {
+  return { id, isPending, createdAtMs };
+}
+
+function identityOf({ amount, reference, note }: PaymentText): string {
+  const text = reference ? ["reference", reference] : ["note", note ?? ""];
+  return JSON.stringify([String(amount), ...text.map((part) => part.normalize("NFC").toLowerCase())]);
+}

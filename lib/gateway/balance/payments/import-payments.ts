@@ -1,0 +1,107 @@
+import { newId } from "@/lib/contract/ids";
+import type { PaymentImportDraft, PaymentImportPreviewDraft } from "@/lib/contract/operations/payment-import";
+import { amountOf, MAX_UNITS, NANO_PER_UNIT, type Nano } from "@/lib/money/amount";
+import type { Effects } from "../../effects";
+import { conflict, type Refusal } from "../../refusal";
+import { hashSecret } from "../../secrets/hash-secret";
+import type { Funds } from "../funds";
+import { refuseMalformedKey } from "../idempotency";
+import type { LedgerReader } from "../ledger/ledger-reader";
+import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
+import type { PaymentPerson, PendingPaymentStore } from "./pending-payment";
+import type { ImportedPayment, ImportOutcome } from "./posting";
+import { balanceTooLarge, keyOfAnother, type PostingRequest } from "./record-payment";
+
+interface PreviewContext {
+  readonly ledger: Pick<LedgerReader, "balance" | "paymentsOf">;
+  readonly pendingPayments: Pick<PendingPaymentStore, "approvalAbove">;
+}
+
+/** Of each payment, whether it would wait for approval, and what it equals. */
+export interface PlannedPayment {
+  readonly needsApproval: boolean;
+  readonly duplicate: DuplicatePayment | null;
+}
+
+export type RecordedImport = Extract<ImportOutcome, { kind: "recorded" | "repeated" }>;
+
+/**
+ * Records payments in one transaction: all of them, or none. Approval and repeats work as for one payment.
+ * @throws Refusal 400 where the balance can't hold that much; 409 where a payment equals an earlier one and doesn't allow
+ * it, and where the key was used for another request.
+ */
+export async function importPayments(
+  { funds, effects }: { readonly funds: Funds; readonly effects: Effects },
+  { payments: drafts }: PaymentImportDraft,
+  { key, scope, event, maker }: PostingRequest & { readonly maker: PaymentPerson },
+): Promise<RecordedImport> {
+  refuseMalformedKey(key);
+  const createdAtMs = effects.clock.nowMs();
+  // Lists of pending payments go by id, and ids of one millisecond are in no order of their own.
+  const ids = drafts.map(() => newId("txn", createdAtMs, effects.random)).toSorted();
+  const payments = drafts.map((draft, index): ImportedPayment => {
+    const id = ids[index] ?? newId("txn", createdAtMs, effects.random);
+    return { id, createdAtMs, ...textOf(draft), allowsDuplicate: draft.allow_duplicate ?? false };
+  });
+  const asked = payments.map(({ amount, reference, note, allowsDuplicate }) => [
+    String(amount),
+    reference,
+    note,
+    allowsDuplicate,
+  ]);
+  const bodyHash = hashSecret(JSON.stringify(["importPayments", asked]));
+  const idempotency = key === null ? null : { scope, key, bodyHash };
+  const outcome = await funds.importPayments(payments, idempotency, event, maker);
+  switch (outcome.kind) {
+    case "conflict":
+      throw keyOfAnother("import");
+    case "too_large":
+      throw balanceTooLarge("payments");
+    case "duplicates":
+      throw duplicatesRefused(outcome.duplicates);
+    default:
+      return outcome;
+  }
+}
+
+/** Returns what an import would do. Records nothing. @throws Refusal 400 where the balance can't hold that much. */
+export async function previewPaymentImport(
+  { ledger, pendingPayments }: PreviewContext,
+  { payments: drafts }: PaymentImportPreviewDraft,
+): Promise<PlannedPayment[]> {
+  const payments = drafts.map(textOf);
+  const amounts = payments.map(({ amount }) => amount);
+  const [{ posted }, above, recorded] = await Promise.all([
+    ledger.balance(),
+    pendingPayments.approvalAbove(),
+    ledger.paymentsOf(amounts),
+  ]);
+  const after = amounts.reduce((sum, amount) => sum + amount, BigInt(posted));
+  if (after > MAX_UNITS * NANO_PER_UNIT) throw balanceTooLarge("payments");
+  const duplicates = new Map(findDuplicates(payments, recorded).map((found) => [found.index, found]));
+  return payments.map(({ amount }, index) => ({
+    needsApproval: above !== null && amount > above,
+    duplicate: duplicates.get(index) ?? null,
+  }));
+}
+
+function textOf({ amount, reference, note }: PaymentImportPreviewDraft["payments"][number]): {
+  amount: Nano;
+  reference: string | null;
+  note: string | null;
+} {
+  return { amount: amountOf(amount), reference: reference || null, note: note || null };
+}
+
+const NAMED = 5;
+
+function duplicatesRefused(duplicates: readonly DuplicatePayment[]): Refusal {
+  const named = duplicates.slice(0, NAMED).map(({ index, of, repeats }) => {
+    const other = of ? of.id : `payments.${repeats}`;
+    return `payments.${index} equals ${other}`;
+  });
+  const rest = duplicates.length - named.length;
+  const all = `${named.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
+  const message = `Nothing was recorded: ${all}. Leave out what is recorded already, or set allow_duplicate on each payment that is meant.`;
+  return conflict(`payments.${duplicates[0]?.index ?? 0}`, message, "duplicate_payment");
+}

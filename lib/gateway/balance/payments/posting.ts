@@ -1,0 +1,73 @@
+import type { Nano } from "@/lib/money/amount";
+import type { DuplicatePayment } from "./duplicate-payments";
+
+export interface Payment {
+  readonly id: string;
+  readonly amount: Nano;
+  readonly reference: string | null;
+  /** A free text by the person who recorded it. */
+  readonly note?: string | null;
+  readonly createdAtMs: number;
+}
+
+/** A payment of an import. */
+export interface ImportedPayment extends Payment {
+  /** Whether it may equal an earlier payment, or another one of the import. */
+  readonly allowsDuplicate: boolean;
+}
+
+/** An entry that reverses a payment or a charge, wholly or in part. */
+export interface Correction {
+  readonly id: string;
+  /** The id of the corrected entry. */
+  readonly corrects: string;
+  /** Positive; null for all that hasn't been corrected yet. */
+  readonly amount: Nano | null;
+  readonly reason: string;
+  readonly createdAtMs: number;
+}
+
+/** Why an entry can't be corrected by an amount. */
+export type CorrectionFault =
+  | { readonly kind: "unknown" }
+  /** The entry is a correction or a provider variance. */
+  | { readonly kind: "not_correctable"; readonly entryKind: string }
+  /** The amount exceeds the entry's uncorrected part. */
+  | { readonly kind: "exceeds"; readonly remaining: Nano }
+  /** The correction of a payment exceeds the available balance. */
+  | { readonly kind: "short"; readonly available: Nano; readonly required: Nano }
+  | { readonly kind: "too_large" };
+
+/** The outcome of recording a payment or a correction. */
+type PostingOutcome =
+  | { readonly kind: "recorded" | "repeated"; readonly id: string }
+  /** It exceeds the approval amount and waits for a second person, under this id. */
+  | { readonly kind: "pending"; readonly id: string }
+  /** Its idempotency key was used for another request. */
+  | { readonly kind: "conflict" };
+
+export type CorrectionOutcome = PostingOutcome | CorrectionFault;
+
+/** `too_large`: the balance would leave the range of a 64-bit integer of nano-units. */
+export type PaymentOutcome = PostingOutcome | { readonly kind: "too_large" };
+
+/** The outcome of recording several payments: all of them, or none. */
+export type ImportOutcome =
+  /** In the order of the payments. */
+  | { readonly kind: "recorded" | "repeated"; readonly postings: readonly KeptPosting[] }
+  | { readonly kind: "duplicates"; readonly duplicates: readonly DuplicatePayment[] }
+  | { readonly kind: "conflict" | "too_large" };
+
+/** The ledger entry or the pending payment that a request with an idempotency key made. */
+export interface KeptPosting {
+  readonly id: string;
+  /** True if it needs, or needed, a second person's approval. */
+  readonly isPending: boolean;
+}
+
+export type ApprovalOutcome =
+  | { readonly kind: "approved"; readonly entryId: string }
+  | { readonly kind: "decided"; readonly status: string }
+  /** The approver recorded the payment. */
+  | { readonly kind: "own" }
+  | CorrectionFault;

@@ -1,0 +1,52 @@
+import type {
+  PaymentImport,
+  PaymentImportDraft,
+  PaymentImportPreview,
+} from "@/lib/contract/operations/payment-import";
+import { amountOf, formatAmount } from "@/lib/money/amount";
+import type { PlannedPayment, RecordedImport } from "../../balance/payments/import-payments";
+
+/** @param draft the request, whose payments the postings are in the order of. */
+export function toPaymentImport(
+  { kind, postings }: RecordedImport,
+  { payments }: PaymentImportDraft,
+  currency: string,
+): PaymentImport {
+  return {
+    object: "payment_import",
+    currency,
+    repeated: kind === "repeated",
+    payments: payments.map(({ amount, reference }, index) => {
+      const posting = postings[index];
+      if (!posting) throw new Error("An import has a posting for each payment");
+      return {
+        object: objectOf(posting),
+        id: posting.id,
+        amount: formatAmount(amountOf(amount)),
+        reference: reference || null,
+      };
+    }),
+  };
+}
+
+export function toImportPreview(planned: readonly PlannedPayment[], currency: string): PaymentImportPreview {
+  return {
+    object: "payment_import.preview",
+    currency,
+    payments: planned.map(({ needsApproval, duplicate }) => ({
+      needs_approval: needsApproval,
+      duplicate_of: duplicate?.of
+        ? {
+            object: objectOf(duplicate.of),
+            id: duplicate.of.id,
+            created_at: Math.floor(duplicate.of.createdAtMs / 1000),
+          }
+        : null,
+      repeats: duplicate?.repeats ?? null,
+    })),
+  };
+}
+
+function objectOf({ isPending }: { readonly isPending: boolean }): "ledger_entry" | "pending_payment" {
+  return isPending ? "pending_payment" : "ledger_entry";
+}
