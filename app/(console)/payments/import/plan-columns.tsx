@@ -93,8 +93,10 @@ function Equal({ row: { duplicateOf, repeatsLine } }: { row: PlannedRow }) {
   return (
     <span className="text-sm whitespace-normal text-muted">
       The same as{" "}
-      <TextLink href={href}>{object === "ledger_entry" ? "a recorded payment" : "one that waits"}</TextLink>,{" "}
-      <RelativeTime at={created_at} />.
+      <TextLink href={href} className="underline">
+        {object === "ledger_entry" ? "a recorded payment" : "one that waits"}
+      </TextLink>
+      , <RelativeTime at={created_at} />.
     </span>
   );
 }

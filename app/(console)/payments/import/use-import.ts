@@ -19,6 +19,10 @@ const importForm = z.strictObject({
   csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
 });
 
+/** The only conflict: the idempotency key is made of the payments. */
+const MEANWHILE =
+  "Nothing was recorded: one of these payments was recorded meanwhile. The plan below shows which.";
+
 /** The CSV that is typed, what it means, the plan of recording it, and the last import. */
 export function useImport(currency: string) {
   const queryClient = useQueryClient();
@@ -50,8 +54,7 @@ export function useImport(currency: string) {
       setMade(done);
     },
     onError: ({ problem }) => {
-      showProblem(form, [], problem);
-      // Another person may have recorded one of the payments since the plan was made.
+      showProblem(form, [], problem.code === "conflict" ? { ...problem, message: MEANWHILE } : problem);
       void queryClient.invalidateQueries({ queryKey: [IMPORT_PREVIEW] });
     },
   });
