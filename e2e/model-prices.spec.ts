@@ -23,3 +23,20 @@ test("a price of another unit, and one far from the present, are asked about bef
   await page.getByRole("button", { name: /^Discard/ }).click();
   await expect(page.getByText("Check before you save")).toHaveCount(0);
 });
+
+test("a price by the unit shows what it means, asks about another unit and prices last month", async ({
+  page,
+}) => {
+  await page.goto("/models/sandbox-video");
+  await expect(page.getByText("60 seconds cost")).toBeVisible();
+  await expect(page.getByText("Nobody called this model last month.")).toBeVisible();
+  const price = page.getByLabel("List price", { exact: true });
+  const saved = Number(await price.inputValue());
+  await price.fill(String(saved * 60));
+  await expect(page.getByText(/is it the price of a minute\? It is for one second\./)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: /^Discard/ }).click();
+  await expect(page.getByText("Check before you save")).toHaveCount(0);
+});

@@ -5,6 +5,7 @@ import { audioOperations } from "./operations/audio";
 import { auditLogOperations } from "./operations/audit-logs";
 import { balanceOperations } from "./operations/balance";
 import { batchOperations } from "./operations/batches";
+import { chargedUnitOperations } from "./operations/charged-units";
 import { completionOperations } from "./operations/completions";
 import { conversationOperations } from "./operations/conversations";
 import { embeddingOperations } from "./operations/embeddings";
@@ -98,6 +99,7 @@ export const operations = {
   ...balanceOperations,
   ...paymentOperations,
   ...paymentImportOperations,
+  ...chargedUnitOperations,
   ...statementOperations,
   ...reconciliationOperations,
   ...requestOperations,

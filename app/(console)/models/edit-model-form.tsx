@@ -17,6 +17,7 @@ import { changeModelSnippets } from "./model-snippets";
 import type { TypedPrice } from "./price-effect";
 import { PricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
+import { warnOfPrice } from "./warn-price";
 
 const labels = {
   rate: priceLabels.rate,
@@ -75,7 +76,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
           disabled={!canWrite}
           inputOnly={inputOnly}
         />
-        <PriceWarnings typed={typed} saved={saved} />
+        <PriceWarnings warnings={warnOfPrice(typed, saved)} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
         {lastMonth && <LastMonthPreview read={lastMonth} typed={typed} currency={model.currency} />}
         <p className="text-sm text-muted">

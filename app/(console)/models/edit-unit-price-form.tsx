@@ -1,29 +1,41 @@
 "use client";
 
+import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/app/queries/use-save-changes";
 import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
-import { priceUnits, type UnitFamily } from "@/lib/contract/model-families";
+import type { UnitFamily } from "@/lib/contract/model-families";
 import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
+import type { lastMonthUnitsRead } from "./last-month";
+import { LastMonthUnitsPreview } from "./last-month-preview";
 import { priceLabels, UnitPriceFields } from "./model-fields";
+import type { TypedUnitPrice } from "./price-effect";
+import { UnitPricePreview } from "./price-preview";
+import { PriceWarnings } from "./price-warnings";
+import { unitOf } from "./unit-of";
+import { warnOfUnitPrice } from "./warn-price";
 
 const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
-type TypedUnitPrice = z.output<typeof unitPriceForm>;
 const names = ["rate", "amount"] as const;
 const labels = { rate: priceLabels.rate, amount: priceLabels.amount };
 
 /** A model that is priced by the unit. */
 export type UnitModel = OrganizationModel & { family: UnitFamily };
 
-type EditUnitPriceFormProps = { model: UnitModel; canWrite: boolean };
+type EditUnitPriceFormProps = {
+  model: UnitModel;
+  canWrite: boolean;
+  /** Null if the person can't see usage. */
+  lastMonth: ReturnType<typeof lastMonthUnitsRead> | null;
+};
 
 /** Changes the model rate and the list price of a unit. Prices of other qualities stay the same. */
-export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
+export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceFormProps) {
   const form = useEditForm(unitPriceForm, formOf(model));
   const saving = useSaveChanges(form, {
     saved: model,
@@ -37,7 +49,9 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
     }),
     toValues: formOf,
   });
-  const unit = unitOf(model);
+  const unit = unitOf(model.family, model.unit_price);
+  const saved = formOf(model);
+  const typed = useWatch({ control: form.control }) as TypedUnitPrice;
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;
   const canUndo = Object.values(outcome?.before ?? {}).every(Boolean);
@@ -60,6 +74,16 @@ export function EditUnitPriceForm({ model, canWrite }: EditUnitPriceFormProps) {
         disabled={!canWrite}
         help={<Qualities model={model} />}
       />
+      <PriceWarnings warnings={warnOfUnitPrice(typed, saved, unit)} />
+      <UnitPricePreview typed={typed} saved={saved} unit={unit} currency={model.currency} />
+      {lastMonth && (
+        <LastMonthUnitsPreview
+          read={lastMonth}
+          typed={typed}
+          present={model.unit_price}
+          currency={model.currency}
+        />
+      )}
       <p className="text-sm text-muted">
         A change holds from the next call on. Calls that have begun keep the price they were admitted at.
       </p>
@@ -80,13 +104,11 @@ function formOf({ rate, unit_price }: OrganizationModel): TypedUnitPrice {
   return { rate, amount: unit_price?.amount ?? "" };
 }
 
-function unitOf({ family, unit_price }: UnitModel) {
-  return unit_price?.unit ?? priceUnits[family][0];
-}
-
 function toModelChange({ rate, amount }: Partial<TypedUnitPrice>, model: UnitModel): ModelChange {
   return {
     ...(rate !== undefined && { rate }),
-    ...(amount !== undefined && { unit_price: { unit: unitOf(model), ...model.unit_price, amount } }),
+    ...(amount !== undefined && {
+      unit_price: { unit: unitOf(model.family, model.unit_price), ...model.unit_price, amount },
+    }),
   };
 }

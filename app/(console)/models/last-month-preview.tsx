@@ -2,9 +2,11 @@
 
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
+import type { UnitPrice } from "@/lib/contract/operations/models";
 import { shortMoney } from "../usage/write-figures";
-import { type lastMonthRead, monthAtPrice } from "./last-month";
-import type { TypedPrice } from "./price-effect";
+import { type lastMonthRead, type lastMonthUnitsRead, monthAtPrice, type PricedMonth } from "./last-month";
+import { monthAtUnitPrice } from "./last-month-units";
+import type { TypedPrice, TypedUnitPrice } from "./price-effect";
 
 type LastMonthPreviewProps = {
   read: ReturnType<typeof lastMonthRead>;
@@ -16,15 +18,42 @@ type LastMonthPreviewProps = {
 export function LastMonthPreview({ read, typed, currency }: LastMonthPreviewProps) {
   const summary = useRead(...read).data;
   if (!summary) return null;
-  if (summary.totals.requests === 0) {
-    return <p className="text-sm text-muted">Nobody called this model last month.</p>;
-  }
+  if (summary.totals.requests === 0) return <NoCalls />;
   const month = monthAtPrice(summary, typed);
+  return month && <MonthCard month={month} currency={currency} note="Its tokens, summed." />;
+}
+
+type LastMonthUnitsPreviewProps = {
+  read: ReturnType<typeof lastMonthUnitsRead>;
+  typed: TypedUnitPrice;
+  /** The model's present price, which says what other qualities cost. */
+  present: UnitPrice | null;
+  currency: string;
+};
+
+/** The same for a model that is priced by the unit. */
+export function LastMonthUnitsPreview({ read, typed, present, currency }: LastMonthUnitsPreviewProps) {
+  const charged = useRead(...read).data?.data;
+  if (!charged) return null;
+  if (charged.length === 0) return <NoCalls />;
+  const month = monthAtUnitPrice(charged, typed, present);
   if (!month) return null;
+  const { earlier } = month;
+  const calls = `${earlier.toLocaleString("en")} ${earlier === 1 ? "call" : "calls"}`;
+  const note =
+    earlier === 0 ? "Its units, summed." : `Its units, summed; ${calls} had another list price then.`;
+  return <MonthCard month={month} currency={currency} note={note} />;
+}
+
+function NoCalls() {
+  return <p className="text-sm text-muted">Nobody called this model last month.</p>;
+}
+
+function MonthCard({ month, currency, note }: { month: PricedMonth; currency: string; note: string }) {
   return (
     <Card>
       <h2 className="font-medium">Last month at this rate and price</h2>
-      <p className="text-sm text-muted">Its tokens, summed. What was charged then never changes.</p>
+      <p className="text-sm text-muted">{note} What was charged then never changes.</p>
       <table className="mt-3 w-full [&_td]:py-1 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
         <caption className="sr-only">What last month would have cost by project</caption>
         <thead className="text-sm text-muted">

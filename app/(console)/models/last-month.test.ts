@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { lastMonthRead, monthAtPrice } from "./last-month";
+import { lastMonthRead, lastMonthUnitsRead, monthAtPrice } from "./last-month";
 
 const figures = (prompt_tokens: number, completion_tokens: number, amount: string) =>
   ({ prompt_tokens, completion_tokens, amount }) as never;
@@ -39,4 +39,6 @@ test("the month before is a whole one of UTC, over a year's end too", () => {
   };
   expect(range("2026-11-22T16:00:00Z")).toEqual(["2026-10-01", "2026-11-01"]);
   expect(range("2027-01-01T00:00:00Z")).toEqual(["2026-12-01", "2027-01-01"]);
+  const [, ofUnits] = lastMonthUnitsRead("m", 1_800_000_000);
+  expect(ofUnits).toMatchObject({ model_id: "m", start_time: "1796083200", end_time: "1798761600" });
 });

@@ -6,13 +6,22 @@ import type { TypedPrice } from "./price-effect";
 
 /** Returns the read of last month's (UTC) usage of a model by project. `now` in Unix seconds. */
 export function lastMonthRead(model: string, now: number): readonly ["retrieveUsageSummary", ReadParameters] {
+  return ["retrieveUsageSummary", { ...lastMonthOf(now), bucket_width: "1d", group_by: "project_id", model }];
+}
+
+/** Returns the read of last month's (UTC) units of a model by project and list price. `now` in Unix seconds. */
+export function lastMonthUnitsRead(
+  model: string,
+  now: number,
+): readonly ["retrieveChargedUnits", ReadParameters] {
+  const { start_time, end_time } = lastMonthOf(now);
+  return ["retrieveChargedUnits", { model_id: model, start_time, end_time }];
+}
+
+function lastMonthOf(now: number): { start_time: string; end_time: string } {
   const today = new Date(now * 1000);
   const startOf = (month: number) => String(Date.UTC(today.getUTCFullYear(), month) / 1000);
-  const [start_time, end_time] = [startOf(today.getUTCMonth() - 1), startOf(today.getUTCMonth())];
-  return [
-    "retrieveUsageSummary",
-    { start_time, end_time, bucket_width: "1d", group_by: "project_id", model },
-  ];
+  return { start_time: startOf(today.getUTCMonth() - 1), end_time: startOf(today.getUTCMonth()) };
 }
 
 /** A project's month: the charges, and the cost of its tokens at another rate and price. Decimal strings. */
@@ -23,6 +32,12 @@ export interface MonthAtPrice {
   readonly atPrice: string;
 }
 
+/** The largest projects, all others as one, and their total. */
+export interface PricedMonth {
+  readonly projects: readonly MonthAtPrice[];
+  readonly total: MonthAtPrice;
+}
+
 /**
  * Prices last month's tokens at a typed rate and price, by project and in total; null if the typed text is invalid. Prices token
  * sums at once, while the ledger rounds each call, so show the results with ≈.
@@ -30,7 +45,7 @@ export interface MonthAtPrice {
 export function monthAtPrice(
   summary: Pick<UsageSummary, "groups" | "rest" | "totals">,
   typed: TypedPrice,
-): { projects: MonthAtPrice[]; total: MonthAtPrice } | null {
+): PricedMonth | null {
   const rate = parseAmount(typed.rate);
   const [inputPer1m, outputPer1m] = [parseAmount(typed.input_per_1m), parseAmount(typed.output_per_1m)];
   if (rate === null || inputPer1m === null || outputPer1m === null) return null;

@@ -17,7 +17,7 @@ import { UnknownObject } from "../unknown-object";
 import { whyNotCallable } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm, type UnitModel } from "./edit-unit-price-form";
-import type { lastMonthRead } from "./last-month";
+import type { lastMonthRead, lastMonthUnitsRead } from "./last-month";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
 import { ModelSkeleton } from "./model-skeleton";
@@ -32,7 +32,10 @@ type ModelScreenProps = {
   /** True if the person can read the audit log, which has former prices. */
   seesHistory: boolean;
   /** Null if the person can't see usage. */
-  lastMonth: ReturnType<typeof lastMonthRead> | null;
+  lastMonth: {
+    tokens: ReturnType<typeof lastMonthRead>;
+    units: ReturnType<typeof lastMonthUnitsRead>;
+  } | null;
 };
 
 /** A model's properties, routes and prices. */
@@ -54,9 +57,14 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
           <ModelObstacle model={model} canWrite={canWrite} />
           <ModelFacts model={model} />
           {isUnitModel(model) ? (
-            <EditUnitPriceForm model={model} canWrite={canWrite} />
+            <EditUnitPriceForm model={model} canWrite={canWrite} lastMonth={lastMonth?.units ?? null} />
           ) : (
-            <EditModelForm model={model} baseUrl={baseUrl} canWrite={canWrite} lastMonth={lastMonth} />
+            <EditModelForm
+              model={model}
+              baseUrl={baseUrl}
+              canWrite={canWrite}
+              lastMonth={lastMonth?.tokens ?? null}
+            />
           )}
           <div className="mt-12 grid max-w-4xl gap-10">
             <ScheduledPriceSection model={model} canWrite={canWrite} />

@@ -10,15 +10,16 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
-import type { ModelDraft } from "@/lib/contract/operations/models";
+import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models";
 import { createModel } from "./actions";
 import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
-import { newModelSchema, toModelDraft, unitsOf } from "./new-model-schema";
-import { PricePreview } from "./price-preview";
+import { newModelSchema, toModelDraft } from "./new-model-schema";
+import { PricePreview, UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 import { useModels } from "./use-models";
+import { warnOfPrice, warnOfUnitPrice } from "./warn-price";
 
 const names = Object.keys(newModelLabels) as FieldPath<ModelDraft>[];
 
@@ -63,9 +64,11 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         onSubmit={(values) => create.mutate(values)}
       >
         <NewModelFields control={form.control} currency={currency} />
-        {unitsOf(typed.family).length === 0 && (
+        {draft.unit_price ? (
+          <UnitPrices typed={{ ...draft.unit_price, rate: typed.rate }} currency={currency} />
+        ) : (
           <>
-            <PriceWarnings typed={warned} />
+            <PriceWarnings warnings={warnOfPrice(warned, undefined)} />
             <PricePreview typed={prices} currency={currency} inputOnly={typed.family !== "chat"} />
           </>
         )}
@@ -82,6 +85,15 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
         <ModelApiCall snippets={createModelSnippets(baseUrl, readable(draft))} />
       </div>
     </div>
+  );
+}
+
+function UnitPrices({ typed, currency }: { typed: UnitPrice & { rate: string }; currency: string }) {
+  return (
+    <>
+      <PriceWarnings warnings={warnOfUnitPrice(typed, undefined, typed.unit)} />
+      <UnitPricePreview typed={typed} unit={typed.unit} currency={currency} />
+    </>
   );
 }
 

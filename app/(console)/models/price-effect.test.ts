@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { effectOf } from "./price-effect";
+import { effectOf, unitEffectOf } from "./price-effect";
 
 test("a rate of 0.2 makes a payment of 10.00 worth 50.00 and a call a fifth of its list price", () => {
   const typed = { rate: "0.2", input_per_1m: "2.5", output_per_1m: "10" };
@@ -14,4 +14,20 @@ test("leaves open only what depends on a missing or invalid number", () => {
     input: null,
     output: null,
   });
+});
+
+test("a price by the unit is shown for one unit and for as many as calls come in", () => {
+  expect(unitEffectOf({ rate: "0.5", amount: "0.04" }, "image")).toEqual({
+    many: 100,
+    worth: "20.00",
+    one: "0.02",
+    cost: "2.00",
+  });
+  expect(unitEffectOf({ rate: "1", amount: "0.000015" }, "character")).toMatchObject({
+    many: 1_000_000,
+    one: "0.000015",
+    cost: "15.00",
+  });
+  expect(unitEffectOf({ rate: "2", amount: "" }, "second")).toMatchObject({ worth: "5.00", one: null });
+  expect(unitEffectOf({ rate: "0", amount: "1" }, "second")).toMatchObject({ worth: null, one: null });
 });

@@ -1,3 +1,4 @@
+import { PARTS_PER_UNIT, type PriceUnit } from "@/lib/contract/model-families";
 import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import { worthOfPayment } from "@/lib/money/worth";
@@ -20,6 +21,37 @@ export function effectOf(typed: TypedPrice): PriceEffect {
     input: costOfMillion(parseAmount(typed.input_per_1m), rate),
     output: costOfMillion(parseAmount(typed.output_per_1m), rate),
   };
+}
+
+/** A typed rate and list price of one unit. */
+export type TypedUnitPrice = { rate: string; amount: string };
+
+/** A number of units that calls come in, to show what a price means. */
+const sizes: Readonly<Record<PriceUnit, number>> = {
+  image: 100,
+  megapixel: 100,
+  second: 60,
+  minute: 60,
+  character: MILLION,
+};
+
+/** Returns the worth of a payment of 10.00, and the cost of one unit and of many. */
+export function unitEffectOf(
+  typed: TypedUnitPrice,
+  unit: PriceUnit,
+): { many: number; worth: string | null; one: string | null; cost: string | null } {
+  const [rate, amount] = [parseAmount(typed.rate), parseAmount(typed.amount)];
+  const many = sizes[unit];
+  if (rate === null || rate <= 0n) return { many, worth: null, one: null, cost: null };
+  const worth = formatAmount(worthOfPayment(TEN, rate));
+  if (amount === null || amount < 0n) return { many, worth, one: null, cost: null };
+  const costOf = (units: number) => {
+    const usage = { promptTokens: 0, completionTokens: 0, units: units * PARTS_PER_UNIT };
+    return formatAmount(
+      chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit: { unit, amount } }),
+    );
+  };
+  return { many, worth, one: costOf(1), cost: costOf(many) };
 }
 
 function costOfMillion(price: Nano | null, rate: Nano): string | null {

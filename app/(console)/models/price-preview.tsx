@@ -1,12 +1,8 @@
 import { Card } from "@/components/ui/card";
 import { Money } from "@/components/ui/money";
-import { effectOf, type PriceEffect, type TypedPrice } from "./price-effect";
-
-const rows: readonly { id: keyof PriceEffect; words: string }[] = [
-  { id: "worth", words: "A payment of 10.00 is worth" },
-  { id: "input", words: "1,000,000 input tokens cost" },
-  { id: "output", words: "1,000,000 output tokens cost" },
-];
+import type { PriceUnit } from "@/lib/contract/model-families";
+import { describeUnits } from "../describe-units";
+import { effectOf, type TypedPrice, type TypedUnitPrice, unitEffectOf } from "./price-effect";
 
 type PricePreviewProps = {
   typed: TypedPrice;
@@ -19,37 +15,66 @@ type PricePreviewProps = {
 
 /** Shows what the typed numbers mean in money before they are saved. */
 export function PricePreview({ typed, saved, currency, inputOnly = false }: PricePreviewProps) {
-  const effect = effectOf(typed);
+  const now = effectOf(typed);
   const before = saved && effectOf(saved);
+  const rows = [
+    { words: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
+    { words: "1,000,000 input tokens cost", now: now.input, before: before?.input },
+    { words: "1,000,000 output tokens cost", now: now.output, before: before?.output },
+  ];
+  return <Effects rows={inputOnly ? rows.slice(0, 2) : rows} currency={currency} />;
+}
+
+type UnitPricePreviewProps = {
+  typed: TypedUnitPrice;
+  saved?: TypedUnitPrice;
+  unit: PriceUnit;
+  currency: string;
+};
+
+/** The same for a model that is priced by the unit. */
+export function UnitPricePreview({ typed, saved, unit, currency }: UnitPricePreviewProps) {
+  const now = unitEffectOf(typed, unit);
+  const before = saved && unitEffectOf(saved, unit);
+  const rows = [
+    { words: "A payment of 10.00 is worth", now: now.worth, before: before?.worth },
+    { words: `1 ${unit} costs`, now: now.one, before: before?.one },
+    { words: `${describeUnits(String(now.many), unit)} cost`, now: now.cost, before: before?.cost },
+  ];
+  return <Effects rows={rows} currency={currency} />;
+}
+
+type Effect = {
+  words: string;
+  /** A decimal string; null if it depends on a missing or invalid number. */
+  now: string | null;
+  before: string | null | undefined;
+};
+
+function Effects({ rows, currency }: { rows: readonly Effect[]; currency: string }) {
   return (
     <Card>
       <h2 className="font-medium">What this means</h2>
       <dl aria-live="polite" className="mt-2 grid gap-2">
-        {rows
-          .filter(({ id }) => !(inputOnly && id === "output"))
-          .map(({ id, words }) => {
-            const now = effect[id];
-            const was = before?.[id];
-            return (
-              <div key={id} className="flex flex-wrap items-baseline justify-between gap-x-4">
-                <dt className="text-muted">{words}</dt>
-                <dd className="ml-auto text-right">
-                  {was && now !== was && (
-                    <span className="mr-2 text-sm text-muted">
-                      now <Money amount={was} />
-                    </span>
-                  )}
-                  {now === null ? (
-                    <span className="text-muted">not known yet</span>
-                  ) : (
-                    <span className="font-medium">
-                      <Money amount={now} currency={currency} />
-                    </span>
-                  )}
-                </dd>
-              </div>
-            );
-          })}
+        {rows.map(({ words, now, before }) => (
+          <div key={words} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-muted">{words}</dt>
+            <dd className="ml-auto text-right">
+              {before && now !== before && (
+                <span className="mr-2 text-sm text-muted">
+                  now <Money amount={before} />
+                </span>
+              )}
+              {now === null ? (
+                <span className="text-muted">not known yet</span>
+              ) : (
+                <span className="font-medium">
+                  <Money amount={now} currency={currency} />
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
       </dl>
     </Card>
   );

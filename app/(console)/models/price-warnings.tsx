@@ -1,10 +1,7 @@
 import { Notice } from "@/components/ui/notice";
-import type { TypedPrice } from "./price-effect";
-import { warnOfPrice } from "./warn-price";
 
-/** Warns of a probably mistaken rate or price. Doesn't prevent saving. */
-export function PriceWarnings({ typed, saved }: { typed: TypedPrice; saved?: TypedPrice }) {
-  const warnings = warnOfPrice(typed, saved);
+/** Questions about a probably mistaken rate or price, from `warnOfPrice` or `warnOfUnitPrice`. Doesn't prevent saving. */
+export function PriceWarnings({ warnings }: { warnings: readonly string[] }) {
   return (
     <div aria-live="polite">
       {warnings.length > 0 && (

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { warnOfPrice } from "./warn-price";
+import { warnOfPrice, warnOfUnitPrice } from "./warn-price";
 
 const saved = { rate: "0.2", input_per_1m: "2.50", output_per_1m: "10.00" };
 const warn = (typed: Partial<typeof saved>) => warnOfPrice({ ...saved, ...typed }, saved);
@@ -35,5 +35,51 @@ test("a new model's price that is too small for 1,000,000 tokens is asked about"
   const typed = { rate: "1", input_per_1m: "0.00000025", output_per_1m: "0" };
   expect(warnOfPrice(typed, undefined)).toEqual([
     "Is the input list price one of a single token? It is for 1,000,000.",
+  ]);
+});
+
+test.each([
+  [
+    "second",
+    "0.01",
+    "0.60",
+    "about 60 × the present one: is it the price of a minute? It is for one second.",
+  ],
+  [
+    "second",
+    "0.01",
+    "36",
+    "about 3,600 × the present one: is it the price of an hour? It is for one second.",
+  ],
+  [
+    "minute",
+    "0.006",
+    "0.0001",
+    "about the present one ÷ 60: is it the price of a second? It is for one minute.",
+  ],
+  [
+    "character",
+    "0.000015",
+    "15",
+    "about 1,000,000 × the present one: is it the price of 1,000,000 characters?",
+  ],
+  ["character", "0.000015", "0.015", "about 1,000 × the present one: is it the price of 1,000 characters?"],
+  ["image", "0.04", "40", "about 1,000 × the present one: is it the price of 1,000 images?"],
+  ["megapixel", "0.02", "0.00000002", "about the present one ÷ 1,000,000: is it the price of a pixel?"],
+  ["image", "0.04", "0.50", "The list price is 12 × the present one. Is that right?"],
+] as const)("a list price of one %s, %s before and %s now, is asked about", (unit, before, now, words) => {
+  const asked = warnOfUnitPrice({ rate: "1", amount: now }, { rate: "1", amount: before }, unit);
+  expect(asked).toEqual([expect.stringContaining(words)]);
+});
+
+test("an ordinary price of a unit is not asked about, and a new one only if it is far too high", () => {
+  const ask = (rate: string, amount: string, before?: string) =>
+    warnOfUnitPrice({ rate, amount }, before ? { rate: "0.5", amount: before } : undefined, "character");
+  expect(ask("0.5", "0.00003", "0.000015")).toEqual([]);
+  expect(ask("0.5", "0", "0.000015")).toEqual([]);
+  expect(ask("1", "0.00003")).toEqual([]);
+  expect(ask("1", "15")).toEqual(["Is the list price one of several characters? It is for one character."]);
+  expect(ask("5", "0.000015", "0.000015")).toEqual([
+    "The model rate is 10 × the present one. Is that right?",
   ]);
 });

@@ -1,5 +1,6 @@
+import type { PriceUnit } from "@/lib/contract/model-families";
 import { parseAmount } from "@/lib/money/amount";
-import type { TypedPrice } from "./price-effect";
+import type { TypedPrice, TypedUnitPrice } from "./price-effect";
 
 const words = {
   rate: "model rate",
@@ -47,6 +48,66 @@ function unitQuestion(now: bigint, before: bigint, name: string): string | null 
     if (isNear(now * factor, before))
       return `The ${name} is about the present one ÷ ${written}: is it the price ${per}? It is for 1,000,000.`;
   }
+  return null;
+}
+
+/** Other quantities that prices of a unit are quoted for, by their size in units. */
+const quotedFor: Readonly<Record<PriceUnit, readonly { times: bigint; quantity: string }[]>> = {
+  image: [{ times: 1_000n, quantity: "1,000 images" }],
+  megapixel: [{ times: 1_000n, quantity: "1,000 megapixels" }],
+  second: [
+    { times: 60n, quantity: "a minute" },
+    { times: 3_600n, quantity: "an hour" },
+  ],
+  minute: [{ times: 60n, quantity: "an hour" }],
+  character: [
+    { times: 1_000n, quantity: "1,000 characters" },
+    { times: 1_000_000n, quantity: "1,000,000 characters" },
+  ],
+};
+/** Smaller quantities: prices of a part of the unit. */
+const partsOf: Readonly<Partial<Record<PriceUnit, { times: bigint; quantity: string }>>> = {
+  minute: { times: 60n, quantity: "a second" },
+  megapixel: { times: 1_000_000n, quantity: "a pixel" },
+};
+/** A higher list price of one unit, in nano-units, is above any known model's. */
+const maxPrices: Readonly<Record<PriceUnit, bigint>> = {
+  image: 100_000_000_000n,
+  megapixel: 100_000_000_000n,
+  second: 100_000_000_000n,
+  minute: 100_000_000_000n,
+  character: 10_000_000n,
+};
+
+/** The same for a model that is priced by the unit. */
+export function warnOfUnitPrice(
+  typed: TypedUnitPrice,
+  saved: TypedUnitPrice | undefined,
+  unit: PriceUnit,
+): string[] {
+  const [rate, rateBefore] = [parseAmount(typed.rate), parseAmount(saved?.rate ?? "")];
+  const isRated = rate !== null && rateBefore !== null && rate > 0n && rateBefore > 0n && rate !== rateBefore;
+  const ofRate = isRated ? outlierQuestion(rate, rateBefore, words.rate) : [];
+  const [now, before] = [parseAmount(typed.amount), parseAmount(saved?.amount ?? "")];
+  if (now === null || now <= 0n || now === before) return ofRate;
+  if (before === null || before <= 0n) {
+    const isHigh = now > maxPrices[unit];
+    return isHigh ? [...ofRate, `Is the list price one of several ${unit}s? It is for one ${unit}.`] : ofRate;
+  }
+  const question = quantityQuestion(now, before, unit);
+  return [...ofRate, ...(question ? [question] : outlierQuestion(now, before, "list price"))];
+}
+
+/** Asks if a price differs from the present one by roughly the size of another quantity. */
+function quantityQuestion(now: bigint, before: bigint, unit: PriceUnit): string | null {
+  // The closest quantity first: 3,600 is nearer to an hour than to a minute.
+  for (const { times, quantity } of quotedFor[unit].toReversed()) {
+    if (isNear(now, before * times))
+      return `The list price is about ${times.toLocaleString("en")} × the present one: is it the price of ${quantity}? It is for one ${unit}.`;
+  }
+  const part = partsOf[unit];
+  if (part && isNear(now * part.times, before))
+    return `The list price is about the present one ÷ ${part.times.toLocaleString("en")}: is it the price of ${part.quantity}? It is for one ${unit}.`;
   return null;
 }
 

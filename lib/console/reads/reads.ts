@@ -27,6 +27,7 @@ export const readNouns = {
   listRoleHolders: "role-holders",
   listOrganizationModels: "models",
   listScheduledPrices: "scheduled-prices",
+  retrieveChargedUnits: "charged-units",
   listProviders: "providers",
   retrieveHealth: "health",
   retrieveBalance: "balance",

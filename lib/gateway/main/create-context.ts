@@ -23,6 +23,7 @@ export function createContext(
     usageSummaries: reporting,
     limitUsage: reporting,
     health: reporting,
+    chargedUnits: reporting,
     auditChain: reporting,
     statements: reporting,
     bodyKeeper,

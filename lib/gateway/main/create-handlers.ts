@@ -46,6 +46,7 @@ import { ownTaskRoutes } from "../routes/tasks/own-tasks";
 import { taskCallbackRoutes } from "../routes/tasks/task-callbacks";
 import { taskRoutes } from "../routes/tasks/tasks";
 import { videoRoutes } from "../routes/tasks/videos";
+import { chargedUnitRoutes } from "../routes/usage/charged-units";
 import { costRoutes } from "../routes/usage/costs";
 import { healthRoutes } from "../routes/usage/health";
 import { limitUsageRoutes } from "../routes/usage/limit-usage";
@@ -88,6 +89,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...scheduledPriceRoutes(context),
     ...providerRoutes(context),
     ...healthRoutes(context),
+    ...chargedUnitRoutes(context),
     ...requestRoutes(context),
     ...requestBodyRoutes(context),
     ...usageRoutes(context),

@@ -50,6 +50,7 @@ import * as conversationAnswers from "./migrations/0059-conversation-answers";
 import * as circuitClosings from "./migrations/0061-circuit-closings";
 import * as earlierRotations from "./migrations/0063-earlier-rotations";
 import * as fileMakers from "./migrations/0064-file-makers";
+import * as chargedUnits from "./migrations/0070-charged-units";
 import * as taskMakers from "./migrations/0072-task-makers";
 import { StoreFault } from "./store-fault";
 
@@ -101,6 +102,7 @@ const migrations = {
   "0063-earlier-rotations": earlierRotations,
   "0064-file-makers": fileMakers,
   "0072-task-makers": taskMakers,
+  "0070-charged-units": chargedUnits,
   "0059-conversation-answers": conversationAnswers,
 };
 

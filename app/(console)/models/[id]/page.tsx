@@ -3,7 +3,7 @@ import { nowInSeconds } from "@/components/table/time-range";
 import { environment } from "@/lib/console/environment";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../../session-data";
-import { lastMonthRead } from "../last-month";
+import { lastMonthRead, lastMonthUnitsRead } from "../last-month";
 import { ModelScreen } from "../model-screen";
 import { modelReads } from "../reads-of-models";
 import { priceHistoryRead, scheduledPricesRead } from "../scheduled/reads-of-prices";
@@ -17,13 +17,16 @@ export default async function ModelPage({ params }: { params: Promise<{ id: stri
   const { offer, me, mayInProject } = await sessionData();
   if (offer === "specification") return <UnsupportedModels />;
   const [models] = modelReads;
-  const lastMonth = mayInProject("api.usage.read") ? lastMonthRead(modelId, nowInSeconds()) : null;
+  const now = nowInSeconds();
+  const lastMonth = mayInProject("api.usage.read")
+    ? { tokens: lastMonthRead(modelId, now), units: lastMonthUnitsRead(modelId, now) }
+    : null;
   const seesHistory = me?.permissions.includes("api.audit_logs.read") ?? false;
   const reads = [
     models,
     scheduledPricesRead(modelId),
     ...(seesHistory ? [priceHistoryRead(modelId)] : []),
-    ...(lastMonth ? [lastMonth] : []),
+    ...(lastMonth ? [lastMonth.tokens, lastMonth.units] : []),
   ];
   return (
     <Prefetched reads={reads}>

@@ -12,6 +12,8 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { PriceWarnings } from "../price-warnings";
+import { unitOf } from "../unit-of";
+import { warnOfPrice, warnOfUnitPrice } from "../warn-price";
 import {
   draftOf,
   type ScheduledPriceForm,
@@ -58,16 +60,24 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
         help={`In your time zone, ${zone}.`}
       />
       {isUnitFamily(model.family) ? (
-        <UnitPriceFields
-          control={form.control}
-          names={{ rate: "rate", amount: "amount" }}
-          currency={model.currency}
-          unit={model.unit_price?.unit ?? "unit"}
-        />
+        <>
+          <UnitPriceFields
+            control={form.control}
+            names={{ rate: "rate", amount: "amount" }}
+            currency={model.currency}
+            unit={unitOf(model.family, model.unit_price)}
+          />
+          <PriceWarnings warnings={warnOfUnitPrice(typed, saved, unitOf(model.family, model.unit_price))} />
+        </>
       ) : (
         <>
-          <PriceFields control={form.control} names={names} currency={model.currency} />
-          <PriceWarnings typed={typed} saved={saved} />
+          <PriceFields
+            control={form.control}
+            names={names}
+            currency={model.currency}
+            inputOnly={model.family !== "chat"}
+          />
+          <PriceWarnings warnings={warnOfPrice(typed, saved)} />
         </>
       )}
     </FormDialog>

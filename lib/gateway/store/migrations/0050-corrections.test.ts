@@ -4,6 +4,7 @@ import { openLedger } from "../../doctor/open-test-ledger";
 import { auditTables } from "../audit/audited-tables";
 import { openSqlite, queryBuilderOf } from "../database";
 import { up } from "./0050-corrections";
+import * as chargedUnits from "./0070-charged-units";
 
 const SCHEMA =
   "SELECT type, name, sql FROM sqlite_master WHERE tbl_name IN ('ledger_entries', 'request_log') ORDER BY type, name";
@@ -21,6 +22,7 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
     sqlite.run("ALTER TABLE pending_payments DROP COLUMN correction_reason");
     sqlite.run("ALTER TABLE pending_payments DROP COLUMN corrects");
     await up(queryBuilderOf(sqlite) as never);
+    await chargedUnits.up(queryBuilderOf(sqlite) as never);
     await auditTables(queryBuilderOf(sqlite));
     expect(rows()).toEqual(before);
     expect(sqlite.query(SCHEMA).all()).toEqual(schema);

@@ -2,6 +2,7 @@ import type { AuditChainVerifier, AuditWalk } from "../../audit/audit-log-reader
 import type { Statement, StatementHead, StatementReader } from "../../balance/statements/statement";
 import type { LimitHistory, LimitUsageStore } from "../../rate-limits/limit-usage";
 import { storeUnavailable } from "../../refusal";
+import type { ChargedUnits, ChargedUnitsReader } from "../../usage/charged-units";
 import type { ModelHealth, ModelHealthReader } from "../../usage/model-health";
 import type { CallSum, SelectionReader } from "../../usage/usage-reader";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../../usage/usage-summary";
@@ -21,6 +22,7 @@ export type Reporting = UsageSummaryReader &
   SelectionReader &
   LimitUsageStore &
   ModelHealthReader &
+  ChargedUnitsReader &
   StatementReader &
   AuditChainVerifier;
 
@@ -78,14 +80,7 @@ export function openReporting({
     });
   start();
   return {
-    summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
-    list: (question) => ask<UsageRow[]>({ kind: "list", question }),
-    sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
-    historyOf: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
-    modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
-    listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
-    findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),
-    verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),
+    ...readsBy(ask),
     keepPeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
     },
@@ -98,5 +93,21 @@ export function openReporting({
       refuseAll();
       thread?.terminate();
     },
+  };
+}
+
+type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
+
+function readsBy(ask: Ask): Omit<Reporting, "keepPeaks"> {
+  return {
+    summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
+    list: (question) => ask<UsageRow[]>({ kind: "list", question }),
+    sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
+    historyOf: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
+    modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
+    chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
+    listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
+    findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),
+    verifyChain: (nowMs) => ask<AuditWalk>({ kind: "audit chain", nowMs }),
   };
 }

@@ -1,6 +1,7 @@
 import type { AuditWalk } from "../../audit/audit-log-reader";
 import type { Statement, StatementHead } from "../../balance/statements/statement";
 import type { LimitHistory, LimitPeak } from "../../rate-limits/limit-usage";
+import type { ChargedUnits, ChargedUnitsQuestion } from "../../usage/charged-units";
 import type { ModelHealth } from "../../usage/model-health";
 import type { CallSelection, CallSum } from "../../usage/usage-reader";
 import type { UsageQuestion, UsageRow, UsageRowQuestion, UsageSummary } from "../../usage/usage-summary";
@@ -11,6 +12,7 @@ export type ReportingQuestion =
   | { readonly kind: "selection"; readonly selection: CallSelection }
   | { readonly kind: "limits"; readonly projectIds: readonly string[] | null; readonly nowMs: number }
   | { readonly kind: "health"; readonly fromMs: number }
+  | { readonly kind: "charged units"; readonly question: ChargedUnitsQuestion }
   | { readonly kind: "statements"; readonly nowMs: number }
   | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
   | { readonly kind: "audit chain"; readonly nowMs: number };
@@ -33,6 +35,7 @@ export type FromReporting =
         | null
         | LimitHistory[]
         | ModelHealth[]
+        | ChargedUnits[]
         | readonly StatementHead[]
         | Statement
         | AuditWalk;

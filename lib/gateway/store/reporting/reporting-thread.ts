@@ -9,6 +9,7 @@ import { readLimitHistory } from "../sums/limit-usage";
 import { LimitUsageWriter } from "../sums/limit-usage-writer";
 import { listUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
+import { readChargedUnits } from "../sums/read-charged-units";
 import { readModelHealth } from "../sums/read-model-health";
 import { SUMMED_AT_ONCE, sumCalls, summedUntil } from "../sums/sum-calls";
 import { sumSelection } from "../sums/sum-selection";
@@ -107,6 +108,7 @@ function find({ sqlite, verifyChain, statements }: Store, asked: ReportingQuesti
   if (asked.kind === "selection") return sumSelection(sqlite, asked.selection);
   if (asked.kind === "limits") return readLimitHistory(sqlite, asked.projectIds, asked.nowMs);
   if (asked.kind === "health") return readModelHealth(sqlite, asked.fromMs);
+  if (asked.kind === "charged units") return readChargedUnits(sqlite, asked.question);
   if (asked.kind === "statements") return statements.listStatements(asked.nowMs);
   if (asked.kind === "statement") return statements.findStatement(asked.month, asked.nowMs);
   if (asked.kind === "audit chain") return verifyChain(asked.nowMs);

@@ -1,0 +1,74 @@
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
+import type { UnitPrice } from "@/lib/contract/operations/models";
+import {
+  amountOf,
+  formatAmount,
+  NANO_PER_UNIT,
+  type Nano,
+  parseAmount,
+  toNano,
+  ZERO,
+} from "@/lib/money/amount";
+import { chargeFor } from "@/lib/money/charge";
+import type { MonthAtPrice, PricedMonth } from "./last-month";
+import type { TypedUnitPrice } from "./price-effect";
+
+const MAX_PROJECTS = 8;
+const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
+
+type Charged = ChargedUnits["data"][number];
+
+/**
+ * Prices last month's units at a typed rate and list price, by project and in total; null if the typed text is invalid. Units of
+ * another quality keep that quality's list price. `earlier` is the number of calls at list prices that no longer hold, which are
+ * counted at the typed one. Prices sums of units at once, while the ledger rounds each call, so show the results with ≈.
+ */
+export function monthAtUnitPrice(
+  charged: readonly Charged[],
+  typed: TypedUnitPrice,
+  present: UnitPrice | null,
+): (PricedMonth & { earlier: number }) | null {
+  const [rate, amount] = [parseAmount(typed.rate), parseAmount(typed.amount)];
+  if (rate === null || amount === null || rate <= 0n || amount < 0n) return null;
+  const qualities = Object.values(present?.qualities ?? {}).map(amountOf);
+  const base = present && amountOf(present.amount);
+  const isOfQuality = (price: Nano) => price !== base && qualities.includes(price);
+  const costOf = ({ unit, units, list_price }: Charged): Nano => {
+    const price = amountOf(list_price);
+    const perUnit = { unit, amount: isOfQuality(price) ? price : amount };
+    const parts = Number(amountOf(units) / NANO_PER_PART);
+    const usage = { promptTokens: 0, completionTokens: 0, units: parts };
+    return chargeFor(usage, { inputPer1m: ZERO, outputPer1m: ZERO, rate, perUnit });
+  };
+  const row = (id: string, name: string, those: readonly Charged[]): MonthAtPrice => ({
+    id,
+    name,
+    charged: sumOf(those.map((one) => amountOf(one.amount))),
+    atPrice: sumOf(those.map(costOf)),
+  });
+  // The gateway lists the largest amounts first.
+  const byProject = groupByProject(charged);
+  const rest = byProject.slice(MAX_PROJECTS).flatMap(([, those]) => those);
+  const projects = byProject
+    .slice(0, MAX_PROJECTS)
+    .map(([id, those]) => row(id, those[0]?.project_name ?? id, those));
+  const others = byProject.length - projects.length;
+  return {
+    projects: others > 0 ? [...projects, row("rest", `${others} other projects`, rest)] : projects,
+    total: row("total", "All projects", charged),
+    earlier: charged
+      .filter(({ list_price }) => amountOf(list_price) !== base && !isOfQuality(amountOf(list_price)))
+      .reduce((count, { calls }) => count + calls, 0),
+  };
+}
+
+function groupByProject(charged: readonly Charged[]): [id: string, those: readonly Charged[]][] {
+  const groups = new Map<string, Charged[]>();
+  for (const one of charged) groups.set(one.project_id, [...(groups.get(one.project_id) ?? []), one]);
+  return [...groups];
+}
+
+function sumOf(amounts: readonly Nano[]): string {
+  return formatAmount(toNano(amounts.reduce((sum, amount) => sum + amount, 0n)));
+}

@@ -1,0 +1,52 @@
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { visibleProjects } from "../../access/visible-projects";
+import type { Catalogue } from "../../models/catalogue";
+import { findModel } from "../../models/find-model";
+import { invalid } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
+import type { ChargedUnits, ChargedUnitsReader } from "../../usage/charged-units";
+import type { Handlers } from "../handler";
+
+interface Context {
+  readonly chargedUnits: ChargedUnitsReader;
+  readonly catalogue: Catalogue;
+  readonly graph: AccessGraph;
+  readonly organization: { readonly currency: string };
+}
+
+export function chargedUnitRoutes(context: Context): Handlers<"retrieveChargedUnits"> {
+  return {
+    retrieveChargedUnits: async ({ params: { model_id: id }, query, caller }) => {
+      const { chargedUnits, catalogue, graph, organization } = context;
+      const { start_time, end_time } = query;
+      findModel(catalogue, id);
+      if (end_time <= start_time) throw invalid("end_time", "end_time must be after start_time.");
+      const projectIds = visibleProjects(graph, caller, "api.usage.read");
+      const [fromMs, toMs] = [start_time * 1000, end_time * 1000];
+      const found = await chargedUnits.chargedUnits({ model: id, projectIds, fromMs, toMs });
+      return {
+        object: "organization.model.charged_units",
+        model: id,
+        start_time,
+        end_time,
+        currency: organization.currency,
+        data: found.map(describe),
+      };
+    },
+  };
+}
+
+/** Millionths of a unit in nano-units, which `formatAmount` writes. */
+const NANO_PER_PART = 1_000n;
+
+function describe({ projectId, projectName, unit, listPrice, units, calls, amount }: ChargedUnits) {
+  return {
+    project_id: projectId,
+    project_name: projectName,
+    unit,
+    list_price: formatAmount(listPrice),
+    units: formatAmount(toNano(units * NANO_PER_PART)),
+    calls,
+    amount: formatAmount(amount),
+  };
+}
