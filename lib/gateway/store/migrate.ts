@@ -101,8 +101,8 @@ const migrations = {
   "0061-circuit-closings": circuitClosings,
   "0063-earlier-rotations": earlierRotations,
   "0064-file-makers": fileMakers,
-  "0072-task-makers": taskMakers,
   "0070-charged-units": chargedUnits,
+  "0072-task-makers": taskMakers,
   "0059-conversation-answers": conversationAnswers,
 };
 
