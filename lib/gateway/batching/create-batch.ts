@@ -28,10 +28,7 @@ export async function createBatch(
   { caller, projectId, file }: { caller: Caller; projectId: string; file: FileRecord },
   draft: BatchDraft,
 ): Promise<BatchRecord> {
-  if ((await context.batches.countUnderWay(projectId)) >= MAX_RUNNING) {
-    const message = `The project has ${MAX_RUNNING} batches under way, the most there may be. Wait until one has ended.`;
-    throw conflict("input_file_id", message, "too_many_batches");
-  }
+  await refuseCrowd(context.batches, projectId);
   const size = await checkFile(context, { caller, projectId, file, endpoint: draft.endpoint });
   return store(context, { caller, projectId, file, size }, draft);
 }
@@ -69,6 +66,8 @@ async function store(
   const admission = await admitBatch(context, { projectId, keyId: caller.keyId }, size);
   try {
     await systemChange(context, "batch", async (transaction) => {
+      // Others may have been created while the lines of this one were checked.
+      await refuseCrowd(batches, projectId);
       if (!(await batches.insert(transaction, batch))) throw notFound("file", file.id, "input_file_id");
     });
   } catch (error) {
@@ -77,4 +76,11 @@ async function store(
   }
   await context.admissions.leave(admission);
   return batch;
+}
+
+/** @throws Refusal 409 if a project has as many batches under way as it may. */
+async function refuseCrowd(batches: BatchStore, projectId: string): Promise<void> {
+  if ((await batches.countUnderWay(projectId)) < MAX_RUNNING) return;
+  const message = `The project has ${MAX_RUNNING} batches under way, the most there may be. Wait until one has ended.`;
+  throw conflict("input_file_id", message, "too_many_batches");
 }

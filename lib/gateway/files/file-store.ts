@@ -29,9 +29,9 @@ export interface FileStore {
   find(id: string): Promise<FileRecord | null>;
   /** Newest first. */
   listed(filter: FileFilter): PagedList<FileRecord>;
-  /** The number and bytes of a project's files, including uploads in progress. */
+  /** The number and bytes of a project's files, including uploads in progress with their announced bytes. */
   storedBy(projectId: string): Promise<{ readonly files: number; readonly bytes: number }>;
-  /** Records an upload in progress, so that its bytes can be found if the process dies. */
+  /** Records an upload in progress with its announced bytes, so that they count and can be found if the process dies. */
   begin(transaction: Transaction, file: FileRecord): Promise<void>;
   /** Makes the file visible, once its bytes are on disk. */
   complete(transaction: Transaction, file: FileRecord, atMs: number): Promise<void>;

@@ -2,7 +2,12 @@ import type { Readable } from "node:stream";
 import type * as z from "zod/mini";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { newId } from "@/lib/contract/ids";
-import { MAX_FILES, MAX_STORED_BYTES, type uploadFields } from "@/lib/contract/operations/files";
+import {
+  MAX_FILE_BYTES,
+  MAX_FILES,
+  MAX_STORED_BYTES,
+  type uploadFields,
+} from "@/lib/contract/operations/files";
 import { type ChangeContext, systemChange } from "../changes/change";
 import type { Effects } from "../effects";
 import { Refusal } from "../refusal";
@@ -24,14 +29,19 @@ export interface UploadContext extends ChangeContext {
 
 const MAX_NAME_LENGTH = 255;
 
+interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
+  /** The announced size of the body, which is at least the file's; null where none was announced. */
+  readonly announcedBytes: number | null;
+}
+
 /**
  * Stores an uploaded file in a project. `read` parses the upload: it passes the bytes to `take` and returns the upload's
- * fields.
+ * fields. The announced bytes count in the project's storage from the start, so that uploads at once can't exceed it.
  * @throws Refusal 409 if the project's storage is full, and the errors of `read`. Nothing is stored then.
  */
 export async function uploadFile(
   context: UploadContext,
-  { projectId, keyId }: Pick<FileRecord, "projectId" | "keyId">,
+  { projectId, keyId, announcedBytes }: Upload,
   read: (take: (bytes: Readable, filename: string) => Promise<void>) => Promise<UploadFields>,
 ): Promise<FileRecord> {
   const { files, fileBytes, filesMs, effects } = context;
@@ -43,19 +53,20 @@ export async function uploadFile(
     keyId,
     purpose: "user_data",
     filename: "",
-    bytes: 0,
+    bytes: Math.min(announcedBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES),
     createdAtMs,
     expiresAtMs: null,
   };
-  await refuseTooMuch(files, projectId, 0);
-  await systemChange(context, "file", (transaction) => files.begin(transaction, begun));
+  await systemChange(context, "file", async (transaction) => {
+    await refuseTooMuch(files, begun);
+    await files.begin(transaction, begun);
+  });
   try {
     let [bytes, filename] = [0, ""];
     const fields = await read(async (stream, name) => {
       filename = nameOf(name);
       bytes = await fileBytes.write(id, stream);
     });
-    await refuseTooMuch(files, projectId, bytes);
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
     const file = { ...begun, purpose: fields.purpose, filename, bytes, expiresAtMs };
@@ -68,12 +79,11 @@ export async function uploadFile(
   }
 }
 
-/** @param bytes the size of the file to add. */
-async function refuseTooMuch(files: FileStore, projectId: string, bytes: number): Promise<void> {
+/** @throws Refusal 409 if a project has no room for another file of this size. */
+async function refuseTooMuch(files: FileStore, { projectId, bytes }: FileRecord): Promise<void> {
   const stored = await files.storedBy(projectId);
-  const isFull = stored.files > MAX_FILES || (bytes === 0 && stored.files === MAX_FILES);
-  if (!isFull && stored.bytes + bytes <= MAX_STORED_BYTES) return;
-  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together. Delete files that are no longer needed.`;
+  if (stored.files < MAX_FILES && stored.bytes + bytes <= MAX_STORED_BYTES) return;
+  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together, including uploads under way: each counts with its Content-Length, or else with ${formatBytes(MAX_FILE_BYTES)}. Delete files that are no longer needed.`;
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 

@@ -61,7 +61,10 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       const { headers } = exchange.request;
       const projectId = chargedProject(context.projectMirror, caller, headers);
       const pieces = context.bodyReader.stream(exchange, fileOperations.uploadFile.bodyBounds.bytes);
-      const file = await uploadFile(context, { projectId, keyId: caller.keyId }, async (take) =>
+      const announced = headers.get("content-length");
+      const announcedBytes = announced === null ? null : Number(announced);
+      const of = { projectId, keyId: caller.keyId, announcedBytes };
+      const file = await uploadFile(context, of, async (take) =>
         fieldsOf(
           await readMultipart(
             headers.get("content-type"),
