@@ -21,6 +21,7 @@ test("every page and read has the security headers, and https adds its own", asy
       "default-src 'self'",
       "img-src 'self' data:",
       "media-src 'self'",
+      "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

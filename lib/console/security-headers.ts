@@ -13,6 +13,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "media-src 'self'",
+    "worker-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",

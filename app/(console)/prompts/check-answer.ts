@@ -1,6 +1,5 @@
 import type { PromptCheck } from "@/lib/contract/operations/prompts";
 import { amountOf } from "@/lib/money/amount";
-import { readJson } from "../playground/settings/settings";
 
 /** The properties of an answer that checks look at. */
 export interface Answered {
@@ -28,8 +27,9 @@ async function faultOf(check: PromptCheck, { answer, amount, durationMs }: Answe
         : `Does not match ${short(check.pattern)}`;
     }
     case "json_schema": {
-      const { findSchemaFault } = await import("../playground/messages/check-schema");
-      const fault = findSchemaFault(readJson(answer), check.schema);
+      const { checkOnThread } = await import("../playground/messages/check-on-thread");
+      const schema = JSON.stringify(check.schema);
+      const fault = await checkOnThread({ text: answer, schema, isLive: false });
       return fault === null ? null : `Does not fit the schema: ${fault}`.slice(0, 500);
     }
     case "cost_below":

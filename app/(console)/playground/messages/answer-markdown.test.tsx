@@ -57,3 +57,9 @@ test("Markdown is Markdown: lists keep their numbers, tables their cells, code i
   expect(html).toContain("ts</figcaption>");
   expect(html).toContain("let a = `b`;");
 });
+
+test("a block of marks that would take seconds to parse is shown as it is", () => {
+  const marks = "*a_ ".repeat(2_900);
+  expect(htmlOf(marks)).toContain(`>${marks.trim()}</p>`);
+  expect(htmlOf("*a* _b_ ".repeat(300))).toContain("<em>a</em> <em>b</em>");
+});

@@ -10,6 +10,9 @@ import { type Block, splitBlocks } from "./split-blocks";
 /** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
 const MAX_GROWING_LENGTH = 2_000;
 const LONGEST = 12_000;
+/** Parsing takes time in proportion to the square of these marks: 6,000 in one block take a second. */
+const MARKS = /[*_[\]~`]/g;
+const MAX_MARKS = 1_500;
 
 type AnswerMarkdownProps = {
   text: string;
@@ -27,15 +30,21 @@ export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
     <div className="grid gap-3 leading-6 break-words">
       {blocks.map((block, index) => {
         const isGrowing = isLive && index === blocks.length - 1;
-        const isPlain = block.text.length > (isGrowing ? MAX_GROWING_LENGTH : LONGEST);
-        return <AnswerBlock key={index} {...block} isPlain={isPlain} />;
+        const mostCharacters = isGrowing ? MAX_GROWING_LENGTH : LONGEST;
+        return <AnswerBlock key={index} {...block} mostCharacters={mostCharacters} />;
       })}
     </div>
   );
 }
 
-const AnswerBlock = memo(function AnswerBlock({ isPlain, ...block }: Block & { isPlain: boolean }) {
+type AnswerBlockProps = Block & {
+  /** A longer block is shown as plain text. */
+  mostCharacters: number;
+};
+
+const AnswerBlock = memo(function AnswerBlock({ mostCharacters, ...block }: AnswerBlockProps) {
   if (block.kind === "code") return <Code code={block.text} language={block.language} />;
+  const isPlain = block.text.length > mostCharacters || (block.text.match(MARKS)?.length ?? 0) > MAX_MARKS;
   if (isPlain) return <p className="whitespace-pre-wrap">{block.text}</p>;
   return (
     <Markdown remarkPlugins={plugins} components={components} urlTransform={fullAddress}>

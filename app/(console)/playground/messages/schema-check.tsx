@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Status } from "@/components/ui/status";
-import { readJson } from "../settings/settings";
 
 type SchemaCheckProps = {
   text: string;
@@ -22,8 +21,13 @@ interface Checked {
 /** Shows whether an answer is JSON that matches the requested schema, also while it streams. */
 export function SchemaCheck({ text, schema, isLive }: SchemaCheckProps) {
   const [checked, setChecked] = useState<Checked>();
+  const isChecking = useRef(false);
   const checkSoFar = useEffectEvent(async () => {
+    // A check that takes longer than the interval delays the next one.
+    if (isChecking.current) return;
+    isChecking.current = true;
     const next = await check({ text, schema, isLive: true });
+    isChecking.current = false;
     // The complete answer may have been checked in the meantime.
     setChecked((before) => (before && (!before.isLive || before.fault === next.fault) ? before : next));
   });
@@ -59,7 +63,6 @@ export function SchemaCheck({ text, schema, isLive }: SchemaCheckProps) {
 
 async function check({ text, schema, isLive }: SchemaCheckProps): Promise<Checked> {
   // Loaded on demand, since few conversations use a schema.
-  const { findFaultSoFar, findSchemaFault } = await import("./check-schema");
-  const read = readJson(schema);
-  return { fault: isLive ? findFaultSoFar(text, read) : findSchemaFault(readJson(text), read), isLive };
+  const { checkOnThread } = await import("./check-on-thread");
+  return { fault: await checkOnThread({ text, schema, isLive }), isLive };
 }

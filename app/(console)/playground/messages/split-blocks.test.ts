@@ -43,6 +43,15 @@ test("a link finds its address in another block", () => {
   ]);
 });
 
+test("a long line of fence marks, and definitions for many blocks, take no more time or memory than their length", () => {
+  const tildes = `${"~".repeat(100_000)}\``;
+  expect(textsOf(tildes)).toEqual([tildes]);
+  const definition = `[d]: https://example.com/${"x".repeat(50_000)}`;
+  const blocks = textsOf(`${"[d]\n\n".repeat(10_000)}${definition}`);
+  expect(blocks).toHaveLength(10_001);
+  expect(blocks.join("").length).toBeLessThan(300_000);
+});
+
 test("no word is lost, and finished blocks stay while text is appended", () => {
   const line = fc.constantFrom("word", "- item", "2. item", "  indented", "", "", "```", "> quote", "# head");
   fc.assert(

@@ -4,7 +4,8 @@ export type Block =
   /** A fenced code block, possibly not closed yet. */
   | { readonly kind: "code"; readonly language: string; readonly text: string };
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$/;
+/** The lookaheads prevent backtracking, which would take minutes for a line of 4,000 tildes. */
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[ \t]*([^`\s]*)/;
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]?)(?:\s|$)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:\s*\S/;
 
@@ -33,8 +34,8 @@ export function splitBlocks(markdown: string): Block[] {
       [lines, fence] = [[], null];
       continue;
     }
-    const [, mark, language = ""] = FENCE.exec(line) ?? [];
-    if (mark && !(isIndented(line) && lines.length > 0)) {
+    const [opening = "", mark, language = ""] = FENCE.exec(line) ?? [];
+    if (mark && !line.includes("`", opening.length) && !(isIndented(line) && lines.length > 0)) {
       endText();
       fence = { mark, language };
       continue;
@@ -45,7 +46,7 @@ export function splitBlocks(markdown: string): Block[] {
   }
   if (fence) blocks.push({ kind: "code", language: fence.language, text: lines.join("\n") });
   else endText();
-  return definitions.length === 0 ? blocks : blocks.map((block) => withDefinitions(block, definitions));
+  return definitions.length === 0 ? blocks : withDefinitions(blocks, definitions.join("\n"));
 }
 
 function startsBlock(line: string, before: readonly string[]): boolean {
@@ -63,8 +64,18 @@ function closes(line: string, mark: string): boolean {
   return trimmed.length >= mark.length && trimmed === (mark[0] ?? "").repeat(trimmed.length);
 }
 
-/** `[text][name]` can refer to a definition `[name]: address` anywhere in the text. */
-function withDefinitions(block: Block, definitions: readonly string[]): Block {
-  if (block.kind === "code" || !block.text.includes("[")) return block;
-  return { kind: "text", text: `${block.text}\n\n${definitions.join("\n")}` };
+/** The maximum length of the definitions that are added to all blocks together. */
+const MAX_ADDED_LENGTH = 100_000;
+
+/**
+ * `[text][name]` can refer to a definition `[name]: address` anywhere in the text. They are added only as long as they fit:
+ * definitions of a megabyte in a thousand blocks would take a gigabyte.
+ */
+function withDefinitions(blocks: readonly Block[], definitions: string): Block[] {
+  let left = MAX_ADDED_LENGTH;
+  return blocks.map((block) => {
+    if (block.kind === "code" || !block.text.includes("[") || definitions.length > left) return block;
+    left -= definitions.length;
+    return { kind: "text", text: `${block.text}\n\n${definitions}` };
+  });
 }
