@@ -8,6 +8,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
+import { valueOf } from "./prompt-text";
 
 type CaseRowProps = {
   number: number;
@@ -38,7 +39,7 @@ export function CaseRow(props: CaseRowProps) {
             key={name}
             name={name}
             isFormer={!names.includes(name)}
-            value={variables[name] ?? ""}
+            value={valueOf(variables, name) ?? ""}
             disabled={disabled}
             change={(text) => change({ ...value, variables: { ...variables, [name]: text } })}
           />

@@ -37,3 +37,22 @@ test("an export reads back unchanged, including formulas and quotes", () => {
   expect(plan.faults).toEqual([]);
   expect(plan.cases).toEqual(cases.map(({ variables }) => variables));
 });
+
+test("of a table of a million rows, and of as many columns, no more is read than fits", () => {
+  const rows = planCases(`a\n${"1\n".repeat(1_000_000)}`, ["a"], 0);
+  expect(rows.cases).toHaveLength(100);
+  expect(rows.faults).toEqual([
+    { line: 102, message: "A prompt has at most 100 cases; there is room for 100." },
+  ]);
+  const columns = Array.from({ length: 200_000 }, (_, index) => `a${index}`);
+  expect(planCases(columns.join(","), ["a"], 0)).toMatchObject({ cases: [], missing: ["a"] });
+});
+
+test("variables named like a property of every object are written and read as others", () => {
+  const names = ["constructor", "toString"];
+  expect(casesCsv([{ variables: {} }], names)).toBe("constructor,toString\r\n,\r\n");
+  expect(planCases("constructor\nx\n", names, 0).cases).toEqual([{ constructor: "x" } as never]);
+  expect(planCases("__proto__\nx\n", names, 0).faults).toEqual([
+    { line: 1, message: "Column 1 is not the name of a variable: __proto__." },
+  ]);
+});

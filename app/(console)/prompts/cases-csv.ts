@@ -1,6 +1,7 @@
 import { MAX_CASES, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
 import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
+import { valueOf } from "./prompt-text";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -20,17 +21,20 @@ export interface CsvPlan {
  * existing cases.
  */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
-  const { rows, brokenLine } = readCsv(text);
+  const room = Math.max(0, MAX_CASES - kept);
+  const { rows, brokenLine } = readCsv(text, { rows: room + 2 });
   const [head, ...body] = rows;
   const variables = (head?.cells ?? []).map((cell) => cell.trim());
   const faults: { line: number; message: string }[] = [];
   if (brokenLine !== null)
     faults.push({ line: brokenLine, message: "A quote is not closed, or followed by text." });
+  const seen = new Set<string>();
   for (const [index, name] of variables.entries()) {
-    const fault = nameFault(name, variables.indexOf(name) !== index);
+    const fault = nameFault(name, seen.has(name));
+    seen.add(name);
     if (fault) faults.push({ line: head?.line ?? 1, message: `Column ${index + 1} ${fault}` });
   }
-  const cases = body.map(({ line, cells }): Values => {
+  const cases = body.slice(0, room).map(({ line, cells }): Values => {
     if (cells.length !== variables.length) {
       const message = `It has ${cells.length} values, and the first row names ${variables.length} variables.`;
       faults.push({ line, message });
@@ -40,16 +44,15 @@ export function planCases(text: string, names: readonly string[], kept: number):
       faults.push({ line, message: `Value ${long + 1} is longer than ${MAX_VALUE_LENGTH} characters.` });
     return Object.fromEntries(variables.map((name, index) => [name, cells[index] ?? ""]));
   });
-  const room = MAX_CASES - kept;
-  if (cases.length > room) {
-    const line = body[Math.max(0, room)]?.line ?? 1;
+  if (body.length > room) {
+    const line = body[room]?.line ?? 1;
     faults.push({ line, message: `A prompt has at most ${MAX_CASES} cases; there is room for ${room}.` });
   }
   return {
     variables,
     cases,
     unused: variables.filter((name) => !names.includes(name)),
-    missing: names.filter((name) => !variables.includes(name)),
+    missing: names.filter((name) => !seen.has(name)),
     faults: faults.toSorted((a, b) => a.line - b.line),
   };
 }
@@ -64,6 +67,6 @@ function nameFault(name: string, isTwice: boolean): string | null {
 export function casesCsv(cases: readonly { readonly variables: Values }[], names: readonly string[]): string {
   const used = new Set([...names, ...cases.flatMap(({ variables }) => Object.keys(variables))]);
   const all = [...used];
-  const lines = cases.map(({ variables }) => writeCsvLine(all.map((name) => variables[name] ?? "")));
+  const lines = cases.map(({ variables }) => writeCsvLine(all.map((name) => valueOf(variables, name) ?? "")));
   return [writeCsvLine(all), ...lines].join("");
 }

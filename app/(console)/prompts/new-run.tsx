@@ -39,7 +39,11 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
   }, [cases, versions, chosenVersions, chosenModels]);
   const isTooMany = cells.length > MAX_CELLS;
   const isRunning = running.progress !== null;
-  const estimate = useEstimate(prompt.project_id, isTooMany || isRunning ? [] : cells);
+  const estimate = useEstimate(
+    prompt.project_id,
+    [prompt.id, prompt.version, chosenVersions, chosenModels],
+    isTooMany || isRunning ? [] : cells,
+  );
   const create = useCreate(createPromptRun, {
     changes: ["listPromptRuns"],
     onSuccess: (run) => {

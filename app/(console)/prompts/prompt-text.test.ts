@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PromptContent } from "@/lib/contract/operations/prompts";
-import { fillIn, textOf, variablesOf } from "./prompt-text";
+import { fillIn, textOf, valueOf, variablesOf } from "./prompt-text";
 
 const content: PromptContent = {
   endpoint: "chat_completions",
@@ -27,15 +27,35 @@ test("variables are found only in texts of messages, each once, in order", () =>
 
 test("a value is filled in as it is: what looks like a variable or a pattern in it stays", () => {
   const filled = fillIn(content, { name: "{{language}} $& $1", unknown: "x" });
-  expect(filled.body.messages[0]?.content).toBe("Write to {{language}} $& $1 in {{language}}.");
-  const [text, image] = (filled.body.messages[1]?.content ?? []) as object[];
+  expect(filled?.body.messages[0]?.content).toBe("Write to {{language}} $& $1 in {{language}}.");
+  const [text, image] = (filled?.body.messages[1]?.content ?? []) as object[];
   expect(text).toEqual({
     type: "text",
     text: "{{language}} $& $1, {{language}} $& $1: {{ not one }}",
   });
   expect(image).toEqual({ type: "image_url", image_url: { url: "{{url}}" } });
-  expect(filled.body.user).toBe("{{name}}");
+  expect(filled?.body.user).toBe("{{name}}");
   expect(fillIn(content, { constructor: "no" })).toEqual(content);
+});
+
+const saying = (text: string): PromptContent => ({
+  endpoint: "chat_completions",
+  body: { messages: [{ role: "user", content: text }] },
+});
+
+test("a variable may be named like a property of every object, and has no value unless a case gives one", () => {
+  const named = saying("{{constructor}} {{toString}} {{__proto__}}");
+  expect(variablesOf(named)).toEqual(["constructor", "toString"]);
+  expect(fillIn(named, {})).toEqual(named);
+  expect(valueOf({}, "constructor")).toBeUndefined();
+  const filled = fillIn(named, { constructor: "Ferrari", toString: "" });
+  expect(filled?.body.messages[0]?.content).toBe("Ferrari  {{__proto__}}");
+});
+
+test("a prompt that would become too long is not built", () => {
+  const repeated = saying("{{a}}".repeat(200_000));
+  expect(fillIn(repeated, { a: "x".repeat(20_000) })).toBeNull();
+  expect(fillIn(repeated, { a: "x" })?.body.messages[0]?.content).toHaveLength(200_000);
 });
 
 test("a prompt reads as its messages under their roles, and its settings", () => {

@@ -36,11 +36,11 @@ function run(send: SendCell, signal = new AbortController().signal) {
 
 test("every case is sent filled in, at most four at once, and its answer is checked", async () => {
   let [open, most] = [0, 0];
-  const { results, ended } = run(async (cell) => {
+  const { results, ended } = run(async (_, body) => {
     most = Math.max(most, ++open);
     await Promise.resolve();
     open--;
-    return answerOf(String(cell.content.body.messages[0]?.content));
+    return answerOf(String((body.messages as { content: string }[])[0]?.content));
   });
   await ended;
   expect(most).toBe(4);
@@ -70,10 +70,29 @@ test("a refused call says which check refused it, costs nothing and passes nothi
   });
 });
 
+test("a case that would make the prompt too long is refused, and the others are sent", async () => {
+  const long = [
+    { variables: { name: "x".repeat(20_000) }, checks: [] },
+    { variables: { name: "a" }, checks: [] },
+  ];
+  const results: PromptResult[] = [];
+  await runCells(cellsOf(long, [{ number: 1, content: content("{{name}}".repeat(1_000)) }], ["m"]), {
+    send: async () => answerOf("sent"),
+    charge: async () => null,
+    onResult: (result) => results.push(result),
+    signal: new AbortController().signal,
+  });
+  expect(results.map(({ case: place, state }) => [place, state]).toSorted()).toEqual([
+    [0, "refused"],
+    [1, "finished"],
+  ]);
+  expect(results.find(({ state }) => state === "refused")?.problem?.message).toContain("longer than");
+});
+
 test("after a stop no call begins, and calls under way are recorded as stopped", async () => {
   const stopping = new AbortController();
   const { results, ended } = run(
-    (_, signal) =>
+    (_cell, _body, signal) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => resolve(answerOf("half", { state: "stopped" })));
       }),

@@ -1,9 +1,9 @@
-import type { Problem } from "@/lib/console/gateway/problem";
+import { type Problem, plainProblem } from "@/lib/console/gateway/problem";
 import { MAX_KEPT_ANSWER_LENGTH, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
-import type { Message } from "../playground/messages/message";
+import { type Message, newRun, type Run } from "../playground/messages/message";
 import { checkAnswer } from "./check-answer";
-import { fillIn } from "./prompt-text";
+import { fillIn, TOO_LONG_FILLED } from "./prompt-text";
 
 /** One call of a run. */
 export interface Cell {
@@ -11,6 +11,7 @@ export interface Cell {
   /** The index of its case, from 0. */
   readonly place: number;
   readonly model: string;
+  /** The prompt, whose variables are replaced when the call is sent. */
   readonly content: PromptContent;
   readonly asked: PromptCase;
 }
@@ -18,8 +19,8 @@ export interface Cell {
 /** Number of concurrent calls. */
 const AT_ONCE = 4;
 
-/** Sends one call. Resolves when it has ended or the signal has aborted it. */
-export type SendCell = (cell: Cell, signal: AbortSignal) => Promise<Message>;
+/** Sends one call with its body. Resolves when it has ended or the signal has aborted it. */
+export type SendCell = (cell: Cell, body: Record<string, unknown>, signal: AbortSignal) => Promise<Message>;
 /** Returns the charge of a call from the ledger; null if there is none or it is unknown. */
 export type FindCharge = (requestId: string) => Promise<string | null>;
 
@@ -43,15 +44,16 @@ export function cellsOf(
         place,
         model,
         asked,
-        content: fillIn(content, asked.variables),
+        content,
       })),
     ),
   );
 }
 
-/** Returns the request body of a cell's call. */
-export function bodyOf({ content, model }: Cell): Record<string, unknown> {
-  return { model, ...content.body };
+/** Returns the request body of a cell's call; null if it would be too long. */
+export function bodyOf({ content, asked, model }: Cell): Record<string, unknown> | null {
+  const filled = fillIn(content, asked.variables);
+  return filled && { model, ...filled.body };
 }
 
 /** Returns a key for a cell that is unique within its run. */
@@ -71,7 +73,8 @@ export async function runCells(cells: readonly Cell[], running: Running): Promis
 }
 
 async function resultOf(cell: Cell, { send, charge, signal }: Running): Promise<PromptResult> {
-  const { text, run } = await send(cell, signal);
+  const body = bodyOf(cell);
+  const { text, run } = body ? await send(cell, body, signal) : refusedAsTooLong(cell);
   const state = run?.state ?? "stopped";
   const hasEnded = state === "finished" || state === "refused" || state === "broken";
   const requestId = run?.requestId ?? null;
@@ -98,6 +101,13 @@ async function resultOf(cell: Cell, { send, charge, signal }: Running): Promise<
         ? await checkAnswer(checks, { answer: text, amount, durationMs })
         : checks.map(() => "There is no whole answer"),
   };
+}
+
+/** The message of a call that can't be sent. */
+function refusedAsTooLong({ model }: Cell): Message {
+  const problem = plainProblem("failed", TOO_LONG_FILLED);
+  const run: Run = { ...newRun(model, {}), state: "refused", problem };
+  return { id: "cell", role: "assistant", text: "", run };
 }
 
 function whole(milliseconds: number | null | undefined): number | null {

@@ -2,6 +2,7 @@ import type { PromptResult, PromptRun } from "@/lib/contract/operations/prompt-r
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { sumOf } from "@/lib/money/plan";
+import { valueOf } from "./prompt-text";
 
 /** The results of one version with one model. */
 export interface Summary {
@@ -68,7 +69,9 @@ function columnsOf({ cases, currency }: PromptRun): CsvColumn[] {
     ["duration_ms", (one) => one.duration_ms],
     ["request_id", (one) => one.request_id],
     ["failed_checks", (one) => one.checks.filter((fault) => fault !== null).join("; ")],
-    ...names.map((name): CsvColumn => [`variable_${name}`, (one) => cases[one.case]?.variables[name]]),
+    ...names.map(
+      (name): CsvColumn => [`variable_${name}`, (one) => valueOf(cases[one.case]?.variables ?? {}, name)],
+    ),
     ["answer", (one) => one.answer],
   ];
 }

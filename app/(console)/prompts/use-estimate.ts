@@ -6,6 +6,7 @@ import { sumOf } from "@/lib/money/plan";
 import { previewCalls } from "../playground/actions";
 import { callBody } from "../playground/calls/call-body";
 import { workbenchFromCall } from "../playground/panes/workbench-from-call";
+import { TOO_LONG_FILLED } from "./prompt-text";
 import { bodyOf, type Cell } from "./run-cells";
 
 export interface Estimate {
@@ -20,10 +21,13 @@ export interface Estimate {
 /** Number of calls per preview request. */
 const AT_ONCE = 25;
 
-/** Estimates the cost of a run by the rules that admit calls; null while unknown. */
-export function useEstimate(projectId: string, cells: readonly Cell[]) {
+/**
+ * Estimates the cost of a run by the rules that admit calls; null while unknown. `key` identifies the cells, which can be
+ * too long to compare.
+ */
+export function useEstimate(projectId: string, key: readonly unknown[], cells: readonly Cell[]) {
   return useQuery({
-    queryKey: ["run-estimate", projectId, cells],
+    queryKey: ["run-estimate", projectId, ...key],
     queryFn: () => estimate(projectId, cells),
     enabled: cells.length > 0,
     networkMode: "always",
@@ -35,16 +39,21 @@ export function useEstimate(projectId: string, cells: readonly Cell[]) {
 
 async function estimate(projectId: string, cells: readonly Cell[]): Promise<Estimate | null> {
   const outcomes = [];
+  let tooLong = 0;
   for (let from = 0; from < cells.length; from += AT_ONCE) {
-    const bodies = cells.slice(from, from + AT_ONCE).map(previewBodyOf);
+    const some = cells.slice(from, from + AT_ONCE);
+    const bodies = some.map(previewBodyOf).filter((body) => body !== null);
+    tooLong += some.length - bodies.length;
+    if (bodies.length === 0) continue;
     const reply = await previewCalls({ projectId, bodies });
     if (!reply.ok) return null;
     outcomes.push(...reply.data);
   }
   const previews = outcomes.flatMap(({ preview }) => preview ?? []);
-  const reasons = outcomes.flatMap(
-    ({ preview, problem }) => problem?.message ?? preview?.refusal?.message ?? [],
-  );
+  const reasons = [
+    ...Array.from({ length: tooLong }, () => TOO_LONG_FILLED),
+    ...outcomes.flatMap(({ preview, problem }) => problem?.message ?? preview?.refusal?.message ?? []),
+  ];
   const [reason] = reasons;
   const total = (field: "expected_charge" | "hold") =>
     formatAmount(sumOf(previews.map((preview) => amountOf(preview[field]))));
@@ -56,10 +65,10 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Esti
   };
 }
 
-/** Converts the call to a chat completion, the only kind that can be previewed. */
-function previewBodyOf(cell: Cell): Record<string, unknown> {
+/** Converts the call to a chat completion, the only kind that can be previewed; null if it would be too long. */
+function previewBodyOf(cell: Cell): Record<string, unknown> | null {
   const body = bodyOf(cell);
-  if (cell.content.endpoint === "chat_completions") return body;
+  if (!body || cell.content.endpoint === "chat_completions") return body;
   const workbench = workbenchFromCall(JSON.stringify(body), "messages");
   const [pane] = workbench?.panes ?? [];
   if (!workbench || !pane) return body;

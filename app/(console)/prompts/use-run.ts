@@ -10,7 +10,7 @@ import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { sendCall } from "../playground/actions";
 import { applyEvent, end, type Message, newRun } from "../playground/messages/message";
 import { savePromptResults } from "./actions";
-import { bodyOf, type Cell, runCells, type SendCell } from "./run-cells";
+import { type Cell, runCells, type SendCell } from "./run-cells";
 
 const ASK_EVERY_MS = 300;
 const MAX_ATTEMPTS = 20;
@@ -63,8 +63,7 @@ export type PromptRunning = ReturnType<typeof useRun>;
 
 /** Returns a function that sends calls as the playground does, for the same project. */
 function sendFrom(projectId: string): SendCell {
-  return async (cell, signal) => {
-    const body = bodyOf(cell);
+  return async (cell, body, signal) => {
     const sentAt = performance.now();
     const elapsed = () => performance.now() - sentAt;
     let message: Message = { id: "cell", role: "assistant", text: "", run: newRun(cell.model, body) };

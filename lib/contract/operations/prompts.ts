@@ -11,8 +11,8 @@ export const MAX_CASES = 100;
 export const MAX_CHECKS = 10;
 export const MAX_VALUE_LENGTH = 20_000;
 
-/** The name of a variable, written `{{name}}` in texts. */
-export const variableName = z.string().check(z.regex(/^[A-Za-z_][\w.-]{0,63}$/));
+/** The name of a variable, written `{{name}}` in texts. JSON readers drop a member named `__proto__`. */
+export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
 
 /** The body of `POST /chat/completions` or `/messages` without model and stream; its texts may contain variables as `{{name}}`. */
 export const promptBody = z
