@@ -1,6 +1,8 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
+import type { AuthenticationContext } from "../access/authenticate";
 import { authorize } from "../access/authorize";
+import { followAccess } from "../access/follow-access";
 import { answerEvents } from "../http/answer-events";
 import { noSniffing } from "../http/refuse";
 import { Refusal } from "../refusal";
@@ -11,7 +13,7 @@ import type { AnyHandler, AnyInput, EventHandlers, Handlers } from "./handler";
 import { type ChangedObject, refuseStale } from "./refuse-stale";
 import { entityTagOf, versionStampOf } from "./stamp-versions";
 
-export interface PerformContext extends CreateOnceContext {
+export interface PerformContext extends CreateOnceContext, AuthenticationContext {
   readonly handlers: Handlers;
   readonly eventHandlers: EventHandlers;
 }
@@ -47,7 +49,8 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     const columns = exportColumns.get(operation.id);
     const form = columns ? exportFormOf(headers.get("accept")) : null;
     if (columns && form) {
-      const read = (query: unknown) => run(operation, { ...input, query: query as never });
+      const follow = followAccess(context, input, operation, params);
+      const read = (query: unknown) => run(operation, { ...input, caller: follow(), query: query as never });
       const logFault = (error: unknown) => context.logFault(requestId, error);
       return exportList(
         { form, query: input.query, columns, read, logFault },

@@ -1,12 +1,19 @@
 import { readByteRange } from "../../http/byte-range";
 import type { Exchange } from "../../http/exchange";
+import { passOn } from "../../http/pass-on";
 import type { StoredFile } from "../../tasks/output-files";
+
+interface FileReply {
+  readonly file: StoredFile;
+  readonly headers: Readonly<Record<string, string>>;
+  /** @throws Refusal once the caller may no longer read the file. */
+  mayGoOn(): void;
+}
 
 /** Answers with a stored file, or with the part of it that the header Range asks for. */
 export function answerFile(
   { request, requestId }: Exchange,
-  file: StoredFile,
-  more: Readonly<Record<string, string>>,
+  { file, headers: more, mayGoOn }: FileReply,
 ): Response {
   const headers = { "x-request-id": requestId, "accept-ranges": "bytes", ...more };
   const range = readByteRange(request.headers.get("range"), file.bytes);
@@ -19,7 +26,8 @@ export function answerFile(
   const { start, end } = range ?? { start: 0, end: file.bytes };
   const length = { "content-length": String(end - start) };
   const part = range && { "content-range": `bytes ${start}-${end - 1}/${file.bytes}` };
-  return new Response(file.read(start, end), {
+  const body = passOn(file.read(start, end), mayGoOn);
+  return new Response(body, {
     status: range ? 206 : 200,
     headers: { ...headers, ...length, ...part },
   });

@@ -1,6 +1,8 @@
 import { fileOperations, uploadFields } from "@/lib/contract/operations/files";
 import type { Permission } from "@/lib/contract/permissions";
+import type { AuthenticationContext } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
+import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import { deleteFiles } from "../../files/delete-files";
@@ -11,10 +13,8 @@ import type { BodyReader } from "../../http/body-reader";
 import { parseWith } from "../../http/parse-with";
 import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import { noSniffing } from "../../http/refuse";
-import type { KeyMirror } from "../../keys/key-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
-import type { AccessGraph } from "../../roles/access-graph";
 import type { OutputFiles } from "../../tasks/output-files";
 import { chargedProject } from "../calls/completions";
 import type { Handlers, StreamedHandlers } from "../handler";
@@ -22,9 +22,8 @@ import { paginate } from "../paginate";
 import { answerFile } from "./answer-file";
 import { visibleKeyIds } from "./tasks";
 
-interface Context extends UploadContext {
-  readonly graph: AccessGraph;
-  readonly keyMirror: KeyMirror;
+interface Context extends UploadContext, AuthenticationContext {
+  readonly effects: UploadContext["effects"];
   readonly projectMirror: Pick<ProjectMirror, "find">;
   readonly bodyReader: BodyReader;
   /** Stores each file's bytes at position 0. */
@@ -76,19 +75,22 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       );
       return Response.json(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
-    async retrieveFileContent(exchange, caller, { file_id = "" }) {
-      const file = await findFile(context, file_id, caller, "api.files.read");
+    async retrieveFileContent(exchange, caller, params) {
+      const follow = followAccess(context, exchange.request, fileOperations.retrieveFileContent, params);
+      const file = await findFile(context, params.file_id ?? "", caller, "api.files.read");
       refuseContent(caller, file);
       const { id, filename } = file;
       const stored = await context.storedFiles.open(id, 0);
       if (!stored) throw notFound("file", id, "file_id");
       exchange.mayBeStreamed();
       const name = encodeURIComponent(filename);
-      return answerFile(exchange, stored, {
+      const headers = {
         "content-type": "application/octet-stream",
         "content-disposition": `attachment; filename*=UTF-8''${name}`,
         ...noSniffing,
-      });
+      };
+      const mayGoOn = () => refuseContent(follow(), file);
+      return answerFile(exchange, { file: stored, headers, mayGoOn });
     },
   };
 }

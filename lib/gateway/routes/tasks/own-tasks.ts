@@ -1,4 +1,6 @@
+import { taskOperations } from "@/lib/contract/operations/tasks";
 import type { Caller } from "../../access/caller";
+import { followAccess } from "../../access/follow-access";
 import { notFound } from "../../refusal";
 import { isRunBy } from "../../requests/is-run-by";
 import type { RequestLogReader } from "../../requests/request-log-reader";
@@ -39,8 +41,11 @@ export function ownTaskStreams(
       await findOwnTask(context, task_id, caller);
       return streamEvents(context, exchange, task_id, (one, task) => isMadeBy(context, one, task));
     },
-    async retrieveOwnTaskOutput(exchange, caller, { task_id = "", position = "" }) {
-      return answerOutput(context, exchange, await findOwnTask(context, task_id, caller), position);
+    async retrieveOwnTaskOutput(exchange, caller, params) {
+      const { task_id = "", position = "" } = params;
+      const mayGoOn = followAccess(context, exchange.request, taskOperations.retrieveOwnTaskOutput, params);
+      const task = await findOwnTask(context, task_id, caller);
+      return answerOutput(context, exchange, { task, position, mayGoOn });
     },
   };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as rest } from "node:timers/promises";
+import { taskOperations } from "@/lib/contract/operations/tasks";
 import type { Permission } from "@/lib/contract/permissions";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
+import { followAccess } from "../../access/follow-access";
 import { isLimited } from "../../access/key-limits";
 import { refuseContent } from "../../access/refuse-content";
 import { narrowTo, visibleProjects } from "../../access/visible-projects";
@@ -63,10 +65,16 @@ export function taskStreams(
         isSeenBy(context, one, "api.tasks.read", task),
       );
     },
-    async retrieveTaskOutput(exchange, caller, { task_id = "", position = "" }) {
+    async retrieveTaskOutput(exchange, caller, params) {
+      const { task_id = "", position = "" } = params;
+      const follow = followAccess(context, exchange.request, taskOperations.retrieveTaskOutput, params);
       const task = await findTask(context, task_id, caller, "api.tasks.read");
       refuseContent(caller, task);
-      return answerOutput(context, exchange, task, position);
+      return answerOutput(context, exchange, {
+        task,
+        position,
+        mayGoOn: () => refuseContent(follow(), task),
+      });
     },
   };
 }
@@ -150,28 +158,40 @@ async function* eventsOf(
   }
 }
 
+interface Output {
+  readonly task: TaskRecord;
+  readonly position: string;
+  /** @throws Refusal once the caller may no longer read the file. */
+  mayGoOn(): void;
+}
+
 /** @throws Refusal 404 where the task made no such file, or it has been deleted. */
 export async function answerOutput(
   { outputFiles }: Pick<TaskRoutesContext, "outputFiles">,
   exchange: Exchange,
-  task: TaskRecord,
-  position: string,
+  { task, position, mayGoOn }: Output,
 ): Promise<Response> {
   const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
   const stored = file && (await outputFiles.open(task.id, Number(position)));
   if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
   exchange.mayBeStreamed();
-  return answerTaskFile(exchange, file, stored);
+  return answerTaskFile(exchange, file, stored, mayGoOn);
 }
 
-/** A file that a task made, or the part of it that the request asks for. */
-export function answerTaskFile(exchange: Exchange, { mimeType }: TaskFile, stored: StoredFile): Response {
-  return answerFile(exchange, stored, {
+/** A file that a task made, or the part of it that the request asks for. Breaks off where `mayGoOn` throws. */
+export function answerTaskFile(
+  exchange: Exchange,
+  { mimeType }: TaskFile,
+  file: StoredFile,
+  mayGoOn: () => void,
+): Response {
+  const headers = {
     "content-type": mimeType,
     // A task's output never changes.
     "cache-control": "private, max-age=31536000, immutable",
     // A provider chose the content, so the browser must not run it as a page.
     "content-security-policy": "sandbox; default-src 'none'",
     ...noSniffing,
-  });
+  };
+  return answerFile(exchange, { file, headers, mayGoOn });
 }

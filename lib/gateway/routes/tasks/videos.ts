@@ -1,6 +1,7 @@
 import { videoOperations } from "@/lib/contract/operations/videos";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Caller } from "../../access/caller";
+import { followAccess } from "../../access/follow-access";
 import { refuseContent } from "../../access/refuse-content";
 import { visibleProjects } from "../../access/visible-projects";
 import { parseWith } from "../../http/parse-with";
@@ -46,7 +47,9 @@ export function videoRoutes(
 
 export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers, "retrieveVideoContent"> {
   return {
-    async retrieveVideoContent(exchange, caller, { video_id = "" }) {
+    async retrieveVideoContent(exchange, caller, params) {
+      const { video_id = "" } = params;
+      const follow = followAccess(context, exchange.request, videoOperations.retrieveVideoContent, params);
       const { searchParams } = new URL(exchange.request.url);
       const { query } = videoOperations.retrieveVideoContent;
       if (query) parseWith(query, Object.fromEntries(searchParams));
@@ -56,7 +59,7 @@ export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers,
       const stored = file && (await context.outputFiles.open(task.id, 0));
       if (!file || !stored) throw notFound("file yet of the video", video_id, "video_id");
       exchange.mayBeStreamed();
-      return answerTaskFile(exchange, file, stored);
+      return answerTaskFile(exchange, file, stored, () => refuseContent(follow(), task));
     },
   };
 }

@@ -1,0 +1,24 @@
+/**
+ * Passes a stream on as fast as it is read. `mayGoOn` runs before each piece; where it throws, the stream breaks off, so
+ * that a part can't be mistaken for the whole.
+ */
+export function passOn(pieces: ReadableStream<Uint8Array>, mayGoOn: () => void): ReadableStream<Uint8Array> {
+  const reader = pieces.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          mayGoOn();
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          void reader.cancel(error).catch(() => {});
+          controller.error(error);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
