@@ -22,6 +22,14 @@ export interface BatchProgress {
   readonly charged: Nano | null;
 }
 
+/** What some lines have cost, as the ledger has it. */
+export interface LineCosts {
+  readonly charged: Nano;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+}
+
 export const NO_PROGRESS: BatchProgress = {
   readBytes: 0,
   readLines: 0,
@@ -73,8 +81,8 @@ export interface BatchStore {
   /** Newest first. Null: all projects. */
   listed(filter: BatchFilter): PagedList<BatchRecord>;
   countUnderWay(projectId: string): Promise<number>;
-  /** The sum of these calls' charges. */
-  chargedFor(requestIds: readonly string[]): Promise<Nano>;
+  /** The sums over these calls' charges. */
+  costsOf(requestIds: readonly string[]): Promise<LineCosts>;
   /** @returns false, with nothing stored, where the input file has expired or been deleted. */
   insert(transaction: Transaction, batch: BatchRecord): Promise<boolean>;
   /** Does nothing to a batch that has ended. */

@@ -11,6 +11,9 @@ import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
 import { type LineCallerContext, lineCaller } from "./line-caller";
 
+/** A reply's JSON on one line, in pieces. Parsing one of many megabytes would delay every other call. */
+export type LineBody = readonly Uint8Array[];
+
 /** Answers a call in the same way as one from the network. */
 export type AnswerCall = (
   exchange: Exchange,
@@ -25,7 +28,7 @@ export interface AnswerLineContext extends LineCallerContext {
 
 /** The answer to a line, or the delay before the next try of a temporarily refused call. */
 export type LineAnswer =
-  | { readonly status: number; readonly requestId: string; readonly body: unknown }
+  | { readonly status: number; readonly requestId: string; readonly body: LineBody }
   | { readonly waitMs: number; readonly requestId: string; readonly refusal: Refusal };
 
 const UNPAID_MS = 5_000;
@@ -57,17 +60,36 @@ export async function answerLine(
     const caller = lineCaller(context, batch);
     const response = await answers[batch.endpoint](exchange, caller, {});
     const originalId = response.headers.get("original-request") ?? requestId;
-    return { status: response.status, requestId: originalId, body: await response.json() };
+    return { status: response.status, requestId: originalId, body: await oneLineOf(response) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const waitMs = waitOf(error);
     if (waitMs !== null) return { waitMs, requestId, refusal: error };
     // For a call that was charged before a crash, use its id, so that the batch counts the charge.
     const originalId = error.details.headers?.["original-request"] ?? requestId;
-    return { status: error.status, requestId: originalId, body: error.body(requestId) };
+    return {
+      status: error.status,
+      requestId: originalId,
+      body: [Buffer.from(JSON.stringify(error.body(requestId)))],
+    };
   } finally {
     exchange.replyMade();
   }
+}
+
+const SPACE = 32;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
+/** In JSON, line ends stand only between values, where a space means the same. */
+async function oneLineOf(response: Response): Promise<LineBody> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body ?? []) {
+    for (const end of [LINE_FEED, CARRIAGE_RETURN]) {
+      for (let at = piece.indexOf(end); at >= 0; at = piece.indexOf(end, at + 1)) piece[at] = SPACE;
+    }
+    pieces.push(piece);
+  }
+  return pieces;
 }
 
 const heldBackBy = new Set<string>(["store_unavailable", "circuit_open"]);

@@ -3,6 +3,7 @@ import type { Batch } from "@/lib/contract/operations/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace, type PaceContext } from "./batch-pace";
 import { BatchTempo } from "./batch-tempo";
+import { ResultRoom } from "./result-room";
 import { type RunContext, runBatch } from "./run-batch";
 
 const AT_ONCE = 4;
@@ -10,7 +11,7 @@ const LAST_WAIT_MS = 5_000;
 /** Must be shorter than the duration of a claim. */
 const RENEW_MS = 60_000;
 
-export interface RunnerContext extends Omit<RunContext, "pace">, PaceContext {
+export interface RunnerContext extends Omit<RunContext, "pace" | "room">, PaceContext {
   readonly claims: BatchClaims;
   logFault(where: string, error: unknown): void;
 }
@@ -75,7 +76,8 @@ export class BatchRunner {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceled.has(batch.id);
     const tempo = new BatchTempo();
-    const ended = runBatch({ ...this.context, pace: this.#pace }, batch, { signal, isCanceled, tempo })
+    const context = { ...this.context, pace: this.#pace, room: new ResultRoom() };
+    const ended = runBatch(context, batch, { signal, isCanceled, tempo })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {
         this.#underWay.delete(batch.id);

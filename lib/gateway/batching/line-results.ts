@@ -1,4 +1,6 @@
-import type { BatchProgress } from "../batches/batch-store";
+import { toNano } from "@/lib/money/amount";
+import type { BatchProgress, LineCosts } from "../batches/batch-store";
+import type { LineBody } from "./answer-line";
 import type { FileLine } from "./read-lines";
 
 /** The result of a line. A line that was canceled before it began appears in neither file. */
@@ -8,7 +10,7 @@ export type LineResult =
       readonly customId: string;
       readonly status: number;
       readonly requestId: string;
-      readonly body: unknown;
+      readonly body: LineBody;
     }
   | { readonly kind: "expired" | "cancelled"; readonly customId: string };
 
@@ -17,50 +19,48 @@ const expired = {
   message: "The batch's completion window ended before this line was answered. It costs nothing.",
 };
 
-/** The results as lines of the two files, in the form of OpenAI's batches. */
+/** The length of a result's body in bytes. */
+export function bytesOf(result: LineResult): number {
+  return result.kind === "answered" ? result.body.reduce((sum, { byteLength }) => sum + byteLength, 0) : 0;
+}
+
+/** The results as lines of the two files, in the form of OpenAI's batches. Each line is in pieces. */
 export function resultLines(batchId: string, lines: readonly FileLine[], results: readonly LineResult[]) {
-  const output: string[] = [];
-  const errors: string[] = [];
+  const output: LineBody[] = [];
+  const errors: LineBody[] = [];
   for (const [index, result] of results.entries()) {
     if (result.kind === "cancelled") continue;
     const id = `batch_req_${batchId.slice("batch_".length)}_${lines[index]?.number}`;
-    const head = { id, custom_id: result.customId };
+    const head = JSON.stringify({ id, custom_id: result.customId }).slice(0, -1);
     if (result.kind !== "answered") {
-      errors.push(JSON.stringify({ ...head, response: null, error: expired }));
+      errors.push([Buffer.from(`${head},"response":null,"error":${JSON.stringify(expired)}}\n`)]);
       continue;
     }
     const { status, requestId, body } = result;
-    const response = { status_code: status, request_id: requestId, body };
-    (isGood(status) ? output : errors).push(JSON.stringify({ ...head, response, error: null }));
+    const response = JSON.stringify({ status_code: status, request_id: requestId }).slice(0, -1);
+    const begin = Buffer.from(`${head},"response":${response},"body":`);
+    (isGood(status) ? output : errors).push([begin, ...body, Buffer.from('},"error":null}\n')]);
   }
   return { output, errors };
 }
 
 /** Counts answered lines only. */
-export function progressAfter(before: BatchProgress, results: readonly LineResult[]): BatchProgress {
-  const sum = { ...before };
-  for (const result of results) {
-    if (result.kind !== "answered") continue;
-    if (!isGood(result.status)) sum.failed++;
-    else {
-      const { usage } = result.body as { usage?: Usage };
-      sum.completed++;
-      sum.inputTokens += tokensOf(usage?.prompt_tokens);
-      sum.outputTokens += tokensOf(usage?.completion_tokens);
-      sum.cachedTokens += tokensOf(usage?.prompt_tokens_details?.cached_tokens);
-    }
-  }
-  return sum;
-}
-
-interface Usage {
-  readonly prompt_tokens?: unknown;
-  readonly completion_tokens?: unknown;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: unknown };
-}
-
-function tokensOf(value: unknown): number {
-  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0;
+export function progressAfter(
+  before: BatchProgress,
+  results: readonly LineResult[],
+  costs: LineCosts,
+): BatchProgress {
+  const answered = results.filter((result) => result.kind === "answered");
+  const completed = answered.filter(({ status }) => isGood(status)).length;
+  return {
+    ...before,
+    completed: before.completed + completed,
+    failed: before.failed + answered.length - completed,
+    inputTokens: before.inputTokens + costs.inputTokens,
+    outputTokens: before.outputTokens + costs.outputTokens,
+    cachedTokens: before.cachedTokens + costs.cachedTokens,
+    charged: before.charged === null ? null : toNano(before.charged + costs.charged),
+  };
 }
 
 function isGood(status: number): boolean {

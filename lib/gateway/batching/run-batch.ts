@@ -1,5 +1,4 @@
 import { setTimeout } from "node:timers/promises";
-import { toNano } from "@/lib/money/amount";
 import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "../batches/batch-store";
 import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
@@ -7,15 +6,17 @@ import { type AnswerLineContext, answerLine, isHeldBack } from "./answer-line";
 import { readBatchLine } from "./batch-line";
 import type { BatchPace } from "./batch-pace";
 import { type BatchTempo, waitFor } from "./batch-tempo";
-import { type LineResult, progressAfter, resultLines } from "./line-results";
+import { bytesOf, type LineResult, progressAfter, resultLines } from "./line-results";
 import { type FileLine, readLines } from "./read-lines";
+import type { ResultRoom } from "./result-room";
 
 export interface RunContext extends AnswerLineContext {
   readonly claims: Pick<BatchClaims, "save" | "end">;
-  readonly batches: Pick<BatchStore, "find" | "chargedFor">;
+  readonly batches: Pick<BatchStore, "find" | "costsOf">;
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly resultFiles: ResultFiles;
   readonly pace: BatchPace;
+  readonly room: ResultRoom;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
   readonly filesMs: number | null;
 }
@@ -28,6 +29,8 @@ const MAX_TRIES = 3;
 const MAX_RETRY_DELAY_MS = 1_000;
 /** How often the results of slow lines are stored. */
 const STORED_EVERY_MS = 1_000;
+
+const STORED: LineResult = { kind: "cancelled", customId: "" };
 
 /** Why a batch stops before its end. */
 type Stop = "cancelled" | "expired" | null;
@@ -53,8 +56,11 @@ export async function runBatch(
   let isLost = false;
   const run: Run = { context, batch, ...follow, isCanceled: () => isLost || follow.isCanceled() };
   const input = await context.storedFiles.open(batch.inputFileId, 0);
-  if (!input) throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk`);
   let progress: BatchProgress = batch;
+  if (!input) {
+    await end(run, progress, "cancelled");
+    throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk; it has ended`);
+  }
   const from = { at: batch.readBytes, number: batch.readLines };
   for await (const lines of together(readLines(input.read(from.at, input.bytes), from))) {
     for await (const answered of answerInOrder(run, lines)) {
@@ -95,25 +101,44 @@ interface Answered {
  * slow lines.
  */
 async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenerator<Answered> {
+  const { room } = run.context;
   const results: LineResult[] = [];
   const left = lines.entries();
   const answerSome = async () => {
     for (const [index, line] of left) {
-      results[index] = await answer(run, line);
-      if (results[index].kind === "answered") run.tempo.answered();
+      await room.enter();
+      const result = await answer(run, line).catch((error: unknown) => {
+        room.leave(0);
+        throw error;
+      });
+      results[index] = result;
+      room.leave(bytesOf(result));
+      if (result.kind === "answered") run.tempo.answered();
     }
   };
   const work = Promise.all(Array.from({ length: AT_ONCE }, answerSome));
   // It may fail while earlier results are being stored; the race below then throws.
   work.catch(() => {});
-  for (let stored = 0; stored < lines.length; ) {
-    const pause = new AbortController();
-    await Promise.race([work, rest(STORED_EVERY_MS, pause.signal)]).finally(() => pause.abort());
-    let ready = stored;
-    while (results[ready]) ready++;
-    if (ready === stored) continue;
-    yield { lines: lines.slice(stored, ready), results: results.slice(stored, ready) };
-    stored = ready;
+  let stored = 0;
+  try {
+    while (stored < lines.length) {
+      const pause = new AbortController();
+      await Promise.race([work, rest(STORED_EVERY_MS, pause.signal)]).finally(() => pause.abort());
+      let ready = stored;
+      while (results[ready]) ready++;
+      if (ready === stored) continue;
+      const some = results.slice(stored, ready);
+      yield { lines: lines.slice(stored, ready), results: some };
+      room.stored(some.reduce((sum, result) => sum + bytesOf(result), 0));
+      // Stored results are not needed any more.
+      results.fill(STORED, stored, ready);
+      stored = ready;
+    }
+  } finally {
+    // Where storing failed, lines in progress still end, and their results are dropped.
+    void work
+      .catch(() => {})
+      .then(() => room.stored(results.reduce((sum, result) => sum + (result ? bytesOf(result) : 0), 0)));
   }
 }
 
@@ -134,7 +159,7 @@ async function answer(run: Run, line: FileLine): Promise<LineResult> {
     if ("status" in answered) return { kind: "answered", customId, ...answered };
     if (!isHeldBack(answered) && ++tries > MAX_TRIES) {
       const { refusal, requestId } = answered;
-      const body = refusal.body(requestId);
+      const body = [Buffer.from(JSON.stringify(refusal.body(requestId)))];
       return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
     tempo.waits(waitFor(answered.refusal));
@@ -163,11 +188,10 @@ async function keep(
   const outputBytes = await context.resultFiles.append(batch.outputFileId, before.outputBytes, output);
   const errorBytes = await context.resultFiles.append(batch.errorFileId, before.errorBytes, errors);
   const requestIds = results.flatMap((result) => (result.kind === "answered" ? [result.requestId] : []));
-  const charged =
-    before.charged === null ? null : toNano(before.charged + (await context.batches.chargedFor(requestIds)));
+  const costs = await context.batches.costsOf(requestIds);
   const last = lines.at(-1);
   const read = { readBytes: last?.endsAt ?? before.readBytes, readLines: last?.number ?? before.readLines };
-  return { ...progressAfter(before, results), ...read, outputBytes, errorBytes, charged };
+  return { ...progressAfter(before, results, costs), ...read, outputBytes, errorBytes };
 }
 
 async function end(

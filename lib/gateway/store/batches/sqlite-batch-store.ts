@@ -27,16 +27,22 @@ export function createSqliteBatchStore(reads: Reads): BatchStore {
       if (model !== undefined) query = query.where("model", "=", model);
       return listById(query, { id: "id", defaultOrder: "desc" }, toBatch);
     },
-    async chargedFor(requestIds) {
+    async costsOf(requestIds) {
       // A charge has the same id as its call, with another prefix.
       const ids = requestIds.map((id) => id.replace("req_", "txn_"));
-      const { charged } = await reads
+      const sumOf = (column: string) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
+      const { charged, ...tokens } = await reads
         .selectFrom("ledger_entries")
-        .select(sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("charged"))
+        .select([
+          sql<string>`cast(coalesce(sum(amount), 0) AS text)`.as("charged"),
+          sumOf("prompt_tokens").as("inputTokens"),
+          sumOf("completion_tokens").as("outputTokens"),
+          sumOf("cached_tokens").as("cachedTokens"),
+        ])
         .where("kind", "=", "charge")
         .where(sql<boolean>`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
         .executeTakeFirstOrThrow();
-      return toNano(BigInt(charged));
+      return { charged: toNano(BigInt(charged)), ...tokens };
     },
     async countUnderWay(projectId) {
       const { batches } = await reads

@@ -3,6 +3,8 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ResultFiles } from "../../batches/result-files";
 
+const WRITTEN_TOGETHER = 256 * 1024;
+
 /** Result files under `folder`, each where `createDiskOutputFiles` finds the file at position 0. */
 export function createDiskResultFiles(folder: string): ResultFiles {
   return {
@@ -12,15 +14,33 @@ export function createDiskResultFiles(folder: string): ResultFiles {
       const file = await open(join(folder, fileId, "0"), constants.O_RDWR | constants.O_CREAT, 0o600);
       try {
         await file.truncate(at);
-        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
-        for (let from = 0; from < bytes.byteLength; ) {
-          from += (await file.write(bytes, from, bytes.byteLength - from, at + from)).bytesWritten;
+        let end = at;
+        for (const bytes of gathered(lines.flat())) {
+          for (let from = 0; from < bytes.byteLength; ) {
+            const { bytesWritten } = await file.write(bytes, from, bytes.byteLength - from, end);
+            from += bytesWritten;
+            end += bytesWritten;
+          }
         }
         await file.sync();
-        return at + bytes.byteLength;
+        return end;
       } finally {
         await file.close();
       }
     },
   };
+}
+
+/** Joins short pieces, so that a line takes no write of its own. */
+function* gathered(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let some: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    some.push(piece);
+    bytes += piece.byteLength;
+    if (bytes < WRITTEN_TOGETHER) continue;
+    yield some.length === 1 ? piece : Buffer.concat(some);
+    [some, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(some);
 }
