@@ -49,8 +49,8 @@ test("an indented reply, and one with line ends in its text, is one line of the 
     ["a", 200],
     ["b", 200],
   ]);
-  const { choices } = results[0]?.response?.body as unknown as OpenAI.ChatCompletion;
-  expect(choices[0]?.message.content).toBe("two\nlines\r\n");
+  const body = results[0]?.response?.body as OpenAI.ChatCompletion | undefined;
+  expect(body?.choices[0]?.message.content).toBe("two\nlines\r\n");
   expect(batch.usage).toMatchObject({ input_tokens: 2, output_tokens: 4, total_tokens: 6 });
 });
 

@@ -131,7 +131,7 @@ async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenera
       yield { lines: lines.slice(stored, ready), results: some };
       room.stored(some.reduce((sum, result) => sum + bytesOf(result), 0));
       // Stored results are not needed any more.
-      results.fill(STORED, stored, ready);
+      for (let index = stored; index < ready; index++) results[index] = STORED;
       stored = ready;
     }
   } finally {

@@ -49,8 +49,9 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     const columns = exportColumns.get(operation.id);
     const form = columns ? exportFormOf(headers.get("accept")) : null;
     if (columns && form) {
-      const follow = followAccess(context, input, operation, params);
-      const read = (query: unknown) => run(operation, { ...input, caller: follow(), query: query as never });
+      const callerNow = followAccess(context, input, operation, params);
+      const read = (query: unknown) =>
+        run(operation, { ...input, caller: callerNow(), query: query as never });
       const logFault = (error: unknown) => context.logFault(requestId, error);
       return exportList(
         { form, query: input.query, columns, read, logFault },
