@@ -5,7 +5,7 @@ import { atLeast, atMost, type Figure, formatFigures, meetsTarget } from "@/lib/
 import { findFreePorts } from "@/lib/dev/measure/free-ports";
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { measureMemory } from "@/lib/dev/measure/measure-memory";
-import { measureScreens } from "@/lib/dev/measure/measure-screens";
+import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
 import { measureStart, type StartPlace } from "@/lib/dev/measure/measure-start";
 import { scriptBudgetOf } from "@/lib/dev/measure/script-budget";
 import { runProgram } from "@/lib/dev/run-program";
@@ -14,6 +14,9 @@ import { runProgram } from "@/lib/dev/run-program";
 // measured. `npm run measure -- /sign-in /roles` weighs these screens alone.
 
 const UNTIL_IDLE_MS = 10_000;
+/** The screens that Lighthouse judges. */
+const JUDGED = ["/sign-in", "/", "/requests", "/usage"];
+const MIN_PERFORMANCE: Readonly<Record<Device, number>> = { desktop: 99, phone: 95 };
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-measure-"));
 try {
@@ -63,15 +66,15 @@ async function measureConsole(consoleUrl: string, signInUrl: string): Promise<Fi
   console.log("Screens …");
   const asked = process.argv.slice(2);
   const urls = asked.length > 0 ? asked : await listScreens();
-  const judged = urls.filter((url) => url === "/sign-in" || url === "/");
+  const judged = urls.filter((url) => JUDGED.includes(url));
   const { screens, scores } = await measureScreens(consoleUrl, signInUrl, urls, judged);
   return [
     ...screens.map(({ url, scriptKb }) =>
       atMost(scriptBudgetOf(url), `first-load script of ${url}`, scriptKb, "KB gz"),
     ),
-    ...scores.flatMap(({ url, performance, accessibility }) => [
-      atLeast(95, `Lighthouse performance of ${url}`, performance),
-      atLeast(100, `Lighthouse accessibility of ${url}`, accessibility),
+    ...scores.flatMap(({ url, device, performance, accessibility }) => [
+      atLeast(MIN_PERFORMANCE[device], `Lighthouse performance of ${url}, ${device}`, performance),
+      atLeast(100, `Lighthouse accessibility of ${url}, ${device}`, accessibility),
     ]),
   ];
 }

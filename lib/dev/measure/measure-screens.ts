@@ -8,7 +8,12 @@ import { findFreePorts } from "@/lib/dev/measure/free-ports";
 import { runProgram } from "@/lib/dev/run-program";
 
 export type Screen = { url: string; scriptKb: number };
-export type Scores = { url: string; performance: number; accessibility: number };
+export type Device = "desktop" | "phone";
+export type Scores = { url: string; device: Device; performance: number; accessibility: number };
+
+/** Lighthouse's presets. Its default is a slow phone on a slow network. */
+const presets: Record<Device, readonly string[]> = { desktop: ["--preset=desktop"], phone: [] };
+const devices: readonly Device[] = ["desktop", "phone"];
 
 type Session = { context: BrowserContext; consoleUrl: string; debugPort: number; folder: string };
 
@@ -35,7 +40,9 @@ export async function measureScreens(
       if (!isOpen) await signIn(context, signInUrl);
       const now = (url: string) => (url === "/sign-in") === isOpen;
       for (const url of urls.filter(now)) screens.push({ url, scriptKb: await weighScripts(session, url) });
-      for (const url of judged.filter(now)) scores.push(await judge(session, url));
+      for (const url of judged.filter(now)) {
+        for (const device of devices) scores.push(await judge(session, url, device));
+      }
     }
     return { screens, scores };
   } finally {
@@ -70,7 +77,11 @@ async function weighScripts({ context, consoleUrl }: Session, url: string): Prom
 }
 
 /** Runs Lighthouse in the same browser, which keeps its cookies; three runs, with the median of each score. */
-async function judge({ consoleUrl, debugPort, folder }: Session, url: string): Promise<Scores> {
+async function judge(
+  { consoleUrl, debugPort, folder }: Session,
+  url: string,
+  device: Device,
+): Promise<Scores> {
   const reportFile = join(folder, "report.json");
   const runs: { performance: number; accessibility: number }[] = [];
   for (let run = 0; run < 3; run += 1) {
@@ -78,7 +89,7 @@ async function judge({ consoleUrl, debugPort, folder }: Session, url: string): P
       "lighthouse",
       consoleUrl + url,
       `--port=${debugPort}`,
-      "--preset=desktop",
+      ...presets[device],
       "--disable-storage-reset",
       "--only-categories=performance,accessibility",
       "--output=json",
@@ -97,6 +108,7 @@ async function judge({ consoleUrl, debugPort, folder }: Session, url: string): P
   const median = (scores: number[]) => scores.toSorted((a, b) => a - b)[1] ?? 0;
   return {
     url,
+    device,
     performance: Math.round(median(runs.map((run) => run.performance))),
     accessibility: Math.round(median(runs.map((run) => run.accessibility))),
   };
