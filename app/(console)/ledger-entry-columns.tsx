@@ -57,6 +57,7 @@ export function entryColumns(currency: string | undefined) {
       unit: currency,
       numeric: true,
       phone: "end",
+      amount: (entry) => entry.balance_change,
       cell: (entry) => <Money amount={entry.balance_change} signed />,
     },
   } satisfies Record<string, Column<LedgerEntry>>;

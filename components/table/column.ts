@@ -7,6 +7,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, for numbers. */
   numeric?: boolean;
+  /** The amount in the cell, if it has one: all amounts of the column are aligned on the decimal point. */
+  amount?: (row: Row) => string | null | undefined;
   /** The unit or currency of the whole column, shown in its head. */
   unit?: string | undefined;
   /** The API's name, shown as the tooltip of the head. */

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
+import { placesOf } from "../ui/group-digits";
 import type { Column } from "./column";
 import { HeadCell } from "./head-cell";
 import { LongBody, type RowAttributes } from "./long-body";
@@ -40,11 +41,12 @@ export function DataTable<Row>({
   none,
 }: DataTableProps<Row>) {
   const isLong = rows.length > LONG_FROM;
+  const placed = columns.map((column) => ({ column, style: alignedBy(column, rows) }));
   const draw = (row: Row, attributes?: RowAttributes) => (
     <TableRow
       key={rowId(row)}
       row={row}
-      columns={columns}
+      columns={placed}
       href={rowHref?.(row)}
       {...(attributes && { attributes })}
     />
@@ -74,9 +76,16 @@ export function DataTable<Row>({
   );
 }
 
+/** Gives the amounts of a column the width of the longest one's places. */
+function alignedBy<Row>({ amount }: Column<Row>, rows: readonly Row[]): CSSProperties | undefined {
+  if (!amount) return undefined;
+  const places = rows.map((row) => placesOf(amount(row) ?? ""));
+  return { "--places": Math.max(0, ...places) } as CSSProperties;
+}
+
 type TableRowProps<Row> = {
   row: Row;
-  columns: readonly Column<Row>[];
+  columns: readonly { readonly column: Column<Row>; readonly style: CSSProperties | undefined }[];
   href: string | undefined;
   attributes?: RowAttributes;
 };
@@ -84,10 +93,11 @@ type TableRowProps<Row> = {
 function TableRow<Row>({ row, columns, href, attributes }: TableRowProps<Row>) {
   return (
     <tr role="row" {...attributes}>
-      {columns.map((column, index) => (
+      {columns.map(({ column, style }, index) => (
         <td
           key={column.id}
           role="cell"
+          style={style}
           data-label={column.unit ? `${column.header} ${column.unit}` : column.header}
           className={classNames(
             column.numeric && "numeric",

@@ -5,6 +5,11 @@ export function groupDigits(decimal: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
+/** The number of places that `trimDecimal` leaves. */
+export function placesOf(decimal: string): number {
+  return trimDecimal(decimal).split(".")[1]?.length ?? 0;
+}
+
 /** Returns the exact decimal with at least two places and no further trailing zeros: `0.5` → `0.50`, `0.000120` → `0.00012`. */
 export function trimDecimal(decimal: string): string {
   const [whole = "0", fraction = ""] = decimal.split(".");

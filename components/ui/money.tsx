@@ -14,11 +14,12 @@ type MoneyProps = {
 /** An exact amount with at least two decimal places. Never rounds. */
 export function Money({ amount, currency, signed = false, approximate = false }: MoneyProps) {
   const sign = signed && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
+  const [whole = "", places = ""] = groupDigits(trimDecimal(amount)).split(".");
   return (
     <data value={amount} className="whitespace-nowrap">
       {approximate && "≈ "}
       {sign}
-      {groupDigits(trimDecimal(amount))}
+      {whole}.<span className="places">{places}</span>
       {currency && (
         <>
           {" "}

@@ -60,6 +60,7 @@ export function ledgerColumns(currency: string | undefined): readonly Column<Led
       width: "w-36",
       unit: currency,
       numeric: true,
+      amount: ({ balance_after }) => balance_after,
       cell: ({ balance_after }) => balance_after && <Money amount={balance_after} />,
     },
   ];

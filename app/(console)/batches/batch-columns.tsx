@@ -64,6 +64,7 @@ export function batchColumns(currency: string | undefined): readonly Column<Batc
       unit: currency,
       width: "w-36",
       numeric: true,
+      amount: ({ amount }) => amount,
       cell: ({ amount }) => (amount ? <Money amount={amount} /> : <span className="text-muted">–</span>),
     },
   ];

@@ -41,6 +41,7 @@ const columnsOf = (currency: string): readonly Column<Summary>[] => [
     unit: currency,
     numeric: true,
     width: "w-36",
+    amount: ({ amount }) => amount,
     cell: ({ amount }) => <Money amount={amount} />,
   },
   {

@@ -47,6 +47,7 @@ export function chargedColumns(currency: string): readonly Column<ChargedRow>[] 
       unit: currency,
       numeric: true,
       phone: "end",
+      amount: ({ amount }) => amount,
       cell: ({ amount }) => <Money amount={amount} />,
     },
   ];

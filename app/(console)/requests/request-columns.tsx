@@ -55,7 +55,7 @@ const cells: Record<ColumnName, Cell> = {
   status: { apiName: "status", width: "w-20", numeric: true, phone: "hidden", cell: ({ status }) => status },
   tokens: {
     apiName: "prompt_tokens",
-    width: "w-32",
+    width: "w-40",
     numeric: true,
     phone: "hidden",
     wide: true,
@@ -72,6 +72,7 @@ const cells: Record<ColumnName, Cell> = {
     apiName: "amount",
     width: "w-32",
     numeric: true,
+    amount: (row) => (isCall(row) ? row.amount : null),
     cell: ({ amount }) => amount !== null && <Money amount={amount} />,
   },
   took: {

@@ -33,6 +33,7 @@ export function firingColumns(
       unit: currency,
       apiName: "threshold",
       numeric: true,
+      amount: ({ threshold }) => threshold,
       cell: ({ threshold }) => <Money amount={threshold} />,
     },
     {
@@ -43,6 +44,7 @@ export function firingColumns(
       numeric: true,
       wide: true,
       phone: "hidden",
+      amount: ({ spent }) => spent,
       cell: ({ spent }) => <Money amount={spent} />,
     },
     {

@@ -16,6 +16,7 @@ export function statementColumns(currency: string | undefined): readonly Column<
     header,
     unit: currency,
     numeric: true,
+    amount: of,
     cell: (statement) => <Money amount={of(statement)} />,
     ...more,
   });

@@ -42,6 +42,7 @@ export function taskColumns(currency: string | undefined): readonly Column<Task>
       unit: currency,
       width: "w-36",
       numeric: true,
+      amount: ({ usage }) => usage?.amount,
       cell: ({ usage }) => (usage ? <Money amount={usage.amount} /> : <span className="text-muted">–</span>),
     },
     {

@@ -99,6 +99,7 @@ function columnsIn(currency: string): readonly Column<ComparedModel>[] {
     header,
     unit: currency,
     numeric: true,
+    amount: (row) => formatAmount(row[id]),
     cell: (row) => <Money amount={formatAmount(row[id])} signed={id === "difference"} />,
     ...more,
   });
