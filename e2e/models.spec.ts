@@ -137,7 +137,7 @@ test("a new model of each kind asks only for its own prices, and is added with t
   await field(page, "Model at the provider").fill("sandbox-transcribe");
   await kind.selectOption("image");
   await expect(field(page, "Input list price")).toHaveCount(0);
-  await expect(field(page, "Most output tokens")).toHaveCount(0);
+  await expect(field(page, "Max output tokens")).toHaveCount(0);
   await page.getByRole("button", { name: "Add model" }).click();
   await expect(field(page, "List price")).toHaveAttribute("aria-invalid", "true");
   await expectNoAxeViolations(page);

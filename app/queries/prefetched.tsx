@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout } from "node:timers/promises";
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
@@ -11,14 +12,27 @@ type Read =
   | readonly [ReadId, ReadParameters]
   | { readonly pages: ReadId; readonly parameters?: ReadParameters };
 
+interface PrefetchedProps {
+  readonly reads: readonly Read[];
+  readonly slowReads?: readonly Read[];
+  readonly children: ReactNode;
+}
+
+/** Longer than such a read takes while the organization is small. */
+const PATIENCE_MS = 150;
+
 /**
  * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile
  * `loading.tsx` or a `<Suspense>` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
- * ended.
+ * ended. The page waits only a moment for `slowReads`; the browser makes those again that take longer, and shows their skeletons.
  */
-export async function Prefetched({ reads, children }: { reads: readonly Read[]; children: ReactNode }) {
+export async function Prefetched({ reads, slowReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
-  const replies = await Promise.all(reads.map((read) => fill(client, read)));
+  const slow = Promise.all(slowReads.map((read) => fill(client, read)));
+  const [replies] = await Promise.all([
+    Promise.all(reads.map((read) => fill(client, read))),
+    Promise.race([slow, setTimeout(PATIENCE_MS)]),
+  ]);
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }

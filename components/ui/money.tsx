@@ -1,4 +1,5 @@
-import { groupDigits, trimDecimal } from "./group-digits";
+import type { CSSProperties } from "react";
+import { groupDigits, placesOf, trimDecimal } from "./group-digits";
 
 type MoneyProps = {
   /** A decimal string, as on the wire. */
@@ -14,12 +15,11 @@ type MoneyProps = {
 /** An exact amount with at least two decimal places. Never rounds. */
 export function Money({ amount, currency, signed = false, approximate = false }: MoneyProps) {
   const sign = signed && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
-  const [whole = "", places = ""] = groupDigits(trimDecimal(amount)).split(".");
   return (
-    <data value={amount} className="whitespace-nowrap">
+    <data value={amount} className="whitespace-nowrap" style={currency ? undefined : alignedPoint(amount)}>
       {approximate && "≈ "}
       {sign}
-      {whole}.<span className="places">{places}</span>
+      {groupDigits(trimDecimal(amount))}
       {currency && (
         <>
           {" "}
@@ -28,4 +28,10 @@ export function Money({ amount, currency, signed = false, approximate = false }:
       )}
     </data>
   );
+}
+
+/** In a column that sets `--places`, leaves room for the places that the longest amount has more. Digits are tabular. */
+function alignedPoint(amount: string): CSSProperties {
+  const places = placesOf(amount);
+  return { paddingRight: `calc((var(--places, ${places}) - ${places}) * 1ch)` };
 }

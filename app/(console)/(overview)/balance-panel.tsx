@@ -4,7 +4,6 @@ import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
-import { LargeMoney } from "@/components/ui/large-money";
 import { Money } from "@/components/ui/money";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
@@ -12,6 +11,8 @@ import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
+import { RoundedMoney } from "../rounded-money";
+import { shortMoney } from "../usage/write-figures";
 
 const REFRESH_MS = 10_000;
 
@@ -27,15 +28,17 @@ export function BalancePanel() {
 
 function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveBalance">) {
   const isUsedUp = amountOf(available) <= ZERO;
+  const isRounded = shortMoney(available).startsWith("≈");
   return (
     <Card className="grid content-between gap-4">
       <Figure
         label="Available balance"
         note={isUsedUp && <Status tone="bad">Used up: calls are refused</Status>}
       >
-        <LargeMoney amount={available} currency={currency} />
+        <RoundedMoney amount={amountOf(available)} currency={currency} />
       </Figure>
       <dl className="grid gap-1 border-t pt-3 text-sm">
+        {isRounded && <Part name="Exactly available" amount={available} />}
         <Part name="On hold for calls in flight" amount={held} />
         <Part name="Balance" amount={posted} />
       </dl>

@@ -64,7 +64,7 @@ export default async function OverviewPage() {
           listedModels,
           ...steps,
           ...(sees.balance ? (["retrieveBalance"] as const) : []),
-          ...(sees.usage ? [usage.day, usage.month, usage.monthBefore] : []),
+          ...(sees.usage ? [usage.day] : []),
           ...(sees.usage && sees.balance ? [usage.week] : []),
           ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
           ...(sees.requests ? [latestRefusals] : []),
@@ -72,6 +72,7 @@ export default async function OverviewPage() {
           ...(sees.ledger ? [latestEntries] : []),
           ...(firings ? [firings] : []),
         ]}
+        slowReads={sees.usage ? [usage.month, usage.monthBefore] : []}
       >
         {sees.usage && sees.balance ? (
           <OverviewHead openedAt={openedAt} />

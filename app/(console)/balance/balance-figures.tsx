@@ -5,12 +5,11 @@ import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
-import { LargeMoney } from "@/components/ui/large-money";
-import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
+import { RoundedMoney } from "../rounded-money";
 
 const REFRESH_MS = 5_000;
 
@@ -37,16 +36,16 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
     <div className="grid gap-4">
       <Card className="grid gap-6 sm:grid-cols-3">
         <Figure label="Available" note="What the next calls can be paid with.">
-          <LargeMoney amount={available} currency={currency} />
+          <RoundedMoney amount={amountOf(available)} currency={currency} />
         </Figure>
         <Figure label="On hold" note="Set aside for calls in flight. What they don’t cost comes back.">
-          <Money amount={held} currency={currency} />
+          <RoundedMoney amount={amountOf(held)} currency={currency} />
         </Figure>
         <Figure
           label="Balance"
           note="Payments less charges, with their corrections. Available is the balance less what is on hold."
         >
-          <Money amount={posted} currency={currency} />
+          <RoundedMoney amount={amountOf(posted)} currency={currency} />
         </Figure>
       </Card>
       {amountOf(available) <= ZERO && (

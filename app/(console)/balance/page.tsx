@@ -44,10 +44,11 @@ export default async function BalancePage({ searchParams }: BalancePageProps) {
           ["listOrganizationModels", { limit: "1000" }],
           ["listProjects", { limit: "1000" }],
           ...(sees.balance ? (["retrieveBalance"] as const) : []),
-          ...(sees.usage ? [usage.month, usage.monthBefore, usage.week] : []),
+          ...(sees.usage ? [usage.week] : []),
           ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
           ...(sees.ledger ? [{ pages: "listLedger" as const, parameters }] : []),
         ]}
+        slowReads={sees.usage ? [usage.month, usage.monthBefore] : []}
       >
         <BalanceScreen
           mayPay={may("api.payments.write")}

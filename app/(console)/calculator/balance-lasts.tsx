@@ -4,8 +4,8 @@ import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { amountOf, type Nano, ZERO } from "@/lib/money/amount";
 import { daysCovered, paymentToLast } from "@/lib/money/plan";
+import { RoundedMoney } from "../rounded-money";
 import { shortAmount } from "../usage/write-figures";
-import { RoundedMoney } from "./rounded-money";
 
 const DAY = 86_400;
 

@@ -4,10 +4,10 @@ import { groupDigits } from "@/components/ui/group-digits";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
+import { RoundedMoney } from "../rounded-money";
 import { readCount } from "./calculate";
 import { CountBox } from "./count-box";
 import type { PriceSheet } from "./price-sheet";
-import { RoundedMoney } from "./rounded-money";
 import { type AmountName, amountNamesOf, costOfLine, type MixLine, readLineAmount } from "./work-mix";
 
 export const MIX_COLUMNS = "md:grid-cols-[minmax(8rem,1fr)_5.75rem_5.75rem_5.75rem_5.75rem_6.5rem_2rem]";

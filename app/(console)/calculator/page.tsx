@@ -27,11 +27,8 @@ export default async function CalculatorPage() {
     <Page>
       <Suspense fallback={<CalculatorSkeleton />}>
         <Prefetched
-          reads={[
-            ...(can.models ? [models] : []),
-            ...(can.models && can.usage ? [week] : []),
-            ...(can.balance ? (["retrieveBalance"] as const) : []),
-          ]}
+          reads={[...(can.models ? [models] : []), ...(can.balance ? (["retrieveBalance"] as const) : [])]}
+          slowReads={can.models && can.usage ? [week] : []}
         >
           <Calculator can={can} currency={me?.organization.currency} openedAt={openedAt} />
         </Prefetched>

@@ -4,8 +4,8 @@ import { Quantity } from "@/components/ui/quantity";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { ratioOf } from "@/lib/money/plan";
+import { RoundedMoney } from "../rounded-money";
 import type { Purchase } from "./calculate";
-import { RoundedMoney } from "./rounded-money";
 
 /** The result for one model: current, and as computed in a link. */
 export interface PurchaseRow extends Purchase {

@@ -4,11 +4,11 @@ import { Card } from "@/components/ui/card";
 import { downloadFile } from "@/components/ui/download-file";
 import { Section } from "@/components/ui/section";
 import { toNano } from "@/lib/money/amount";
+import { RoundedMoney } from "../rounded-money";
 import type { Calculation } from "./calculation";
 import { writeDay } from "./day-csv";
 import { MIX_COLUMNS, MixRow } from "./mix-row";
 import type { PriceSheet } from "./price-sheet";
-import { RoundedMoney } from "./rounded-money";
 import type { Asked } from "./use-calculator-address";
 import { costOfMix, DAYS_OF_MONTH, type MixLine, usualLine, writeMix } from "./work-mix";
 

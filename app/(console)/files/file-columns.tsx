@@ -62,6 +62,7 @@ export function fileColumns(may: May): readonly Column<StoredFileObject>[] {
       id: "actions",
       header: "Actions",
       width: "w-32",
+      numeric: true,
       phone: "end",
       cell: (file) => (
         <span className="flex items-center justify-end gap-1.5">

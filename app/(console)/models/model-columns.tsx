@@ -12,6 +12,7 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
     {
       id: "model",
       header: "Model",
+      width: "w-72",
       sortValue: ({ id }) => id,
       cell: (model) => (
         <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">

@@ -23,7 +23,7 @@ export const newModelLabels = {
   "price.output_per_1m": priceLabels.output,
   "unit_price.unit": "Priced by",
   "unit_price.amount": priceLabels.amount,
-  max_output_tokens: "Most output tokens",
+  max_output_tokens: "Max output tokens",
   context_window: "Context window",
 };
 

@@ -3,12 +3,13 @@ import type { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
-import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { ReadId } from "@/lib/console/reads/reads";
+import { amountOf } from "@/lib/money/amount";
+import { RoundedMoney } from "../rounded-money";
 import { callsOf } from "./count-calls";
 import type { Since } from "./reads-of-project";
 
@@ -38,7 +39,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           note={() => "Calendar month, UTC"}
         >
           {({ is_counted: isCounted, totals, currency }) =>
-            isCounted && <Money amount={totals.amount} currency={currency} />
+            isCounted && <RoundedMoney amount={amountOf(totals.amount)} currency={currency} />
           }
         </FigureCard>
       )}

@@ -1,7 +1,11 @@
 import type { Column } from "@/components/table/column";
+import { groupDigits } from "@/components/ui/group-digits";
 import { Status } from "@/components/ui/status";
 import type { ReconciliationCheck } from "@/lib/contract/operations/reconciliation";
 import { LinkedIds } from "./linked-ids";
+
+/** Groups whole numbers, and the whole part of amounts, in a sentence of the gateway. */
+const groupCounts = (text: string) => text.replace(/(?<![\w.])\d{4,}(?!\w)/g, groupDigits);
 
 export const checkColumns: readonly Column<ReconciliationCheck>[] = [
   {
@@ -23,7 +27,7 @@ export const checkColumns: readonly Column<ReconciliationCheck>[] = [
       </div>
     ),
   },
-  { id: "looked", header: "Looked at", width: "w-72", cell: ({ looked }) => looked },
+  { id: "looked", header: "Looked at", width: "w-72", cell: ({ looked }) => groupCounts(looked) },
   {
     id: "state",
     header: "Result",

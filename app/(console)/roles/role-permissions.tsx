@@ -25,7 +25,7 @@ export function RolePermissions({ role }: { role: Role }) {
                 {options.map(({ value, sentence }) => (
                   <li key={value} className="gap-x-6 px-3 py-2 sm:flex sm:items-baseline sm:justify-between">
                     <span className="block">{sentence}</span>
-                    <code className="font-mono text-xs text-muted">{value}</code>
+                    <code className="font-mono text-xs text-muted sm:whitespace-nowrap">{value}</code>
                   </li>
                 ))}
               </ul>

@@ -34,11 +34,11 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
     <Page>
       <Prefetched
         reads={[
-          [read, parameters],
           ["listProjects", { limit: "1000" }],
           ["listOrganizationModels", { limit: "1000" }],
           ["listUsers", { limit: "1000" }],
         ]}
+        slowReads={[[read, parameters]]}
       >
         <UsageScreen openedAt={openedAt} read={read} />
       </Prefetched>

@@ -36,7 +36,7 @@ const holdsHaveOwners: Check = {
         `The hold of ${request_id} is ${owner}'s, who has no lease: nobody resolves it. Add the owner to leases with an end of 0, and the next start does.`,
     );
     return {
-      checked: `${countOf(database, "FROM leases")} processes, ${countOf(database, "FROM holds")} open holds`,
+      checked: `owners: ${countOf(database, "FROM leases")}, open holds: ${countOf(database, "FROM holds")}`,
       faults: listed(faults),
     };
   },

@@ -46,10 +46,8 @@ export interface UsagePart {
 }
 
 /** Returns the row sources of a question. Each call is in exactly one of them. */
-export function partsOf(
-  sqlite: Sqlite,
-  question: RangeQuestion,
-): { parts: UsagePart[]; pendingCalls: number } {
+export function partsOf(sqlite: Sqlite, asked: RangeQuestion): { parts: UsagePart[]; pendingCalls: number } {
+  const question = byProjects(asked);
   const summed = summedUntil(sqlite);
   const unsummed = lastEntrySeq(sqlite) - summed;
   const hasPending = unsummed > MAX_UNSUMMED;
@@ -60,6 +58,14 @@ export function partsOf(
     return [sumsOf(question, span, span.sumsOf), ...beyond];
   });
   return { parts, pendingCalls: hasPending ? unsummed : 0 };
+}
+
+/** Projects as groups are a filter by project, with which sums are found by their key. */
+function byProjects(question: RangeQuestion): RangeQuestion {
+  const { groupBy, groups, filter } = question;
+  if (groupBy !== "project_id" || !groups || filter.projectIds !== null) return question;
+  const projectIds = groups.filter((group) => group !== null);
+  return { ...question, filter: { ...filter, projectIds }, groups: undefined };
 }
 
 function sumsOf(question: RangeQuestion, span: UsageSpan, width: number): UsagePart {
