@@ -2,6 +2,8 @@ import { NANO_PER_UNIT, type Nano, toNano } from "./amount";
 import { divideRounded } from "./rounding";
 
 const TOKENS_PER_PRICE = 1_000_000n;
+/** Units are counted in millionths. */
+const PARTS_PER_UNIT = 1_000_000n;
 const SCALE = TOKENS_PER_PRICE * NANO_PER_UNIT;
 
 /** The prices of one call, frozen on its hold. Token prices are per 1,000,000 tokens; `rate` is the model rate × 10^9. */
@@ -55,6 +57,16 @@ export function affordableOutputTokens(promptTokens: number, price: PriceSnapsho
   const left = ceiling - BigInt(promptTokens) * price.inputPer1m * price.rate;
   const tokens = left / perToken;
   return tokens > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(tokens);
+}
+
+/** The most whole units whose charge stays within `available`; Infinity where they are free. */
+export function affordableUnits(price: PriceSnapshot, available: Nano): number {
+  const perUnit = (price.perUnit?.amount ?? 0n) * price.rate * PARTS_PER_UNIT;
+  if (perUnit === 0n) return Number.POSITIVE_INFINITY;
+  // As in `affordableOutputTokens`.
+  const ceiling = (2n * available + 1n) * (SCALE / 2n) - 1n;
+  const units = ceiling > 0n ? ceiling / perUnit : 0n;
+  return units > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(units);
 }
 
 /** The part of a usage that `available` pays for: first the prompt, then output. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { amountOf, formatAmount, type Nano, parseAmount, toNano } from "./amount";
-import { affordableOutputTokens, chargeFor, listPriceOf } from "./charge";
+import { affordableOutputTokens, affordableUnits, chargeFor, listPriceOf } from "./charge";
 import { callsCovered, costOfDay, daysCovered, paymentToLast, ratioOf } from "./plan";
-import { chargeExamples, worthExamples } from "./worked-examples";
+import { chargeExamples, unitExamples, worthExamples } from "./worked-examples";
 import { paymentForWorth, worthOfPayment } from "./worth";
 
 // An unrelated library, with more digits than any product here has.
@@ -99,6 +99,24 @@ describe("an independent library comes to the same", () => {
     );
   });
 
+  test("units that an amount covers", () => {
+    fc.assert(
+      fc.property(small, small, small, (available, amount, rate) => {
+        const none = { inputPer1m: toNano(0n), outputPer1m: toNano(0n) };
+        const price = { ...none, rate, perUnit: { unit: "second", amount } };
+        const most = affordableUnits(price, available);
+        const costs = (units: number) =>
+          Number.isSafeInteger(units * 1e6)
+            ? decimalOf(chargeFor({ promptTokens: 0, completionTokens: 0, units: units * 1_000_000 }, price))
+            : null;
+        const [last, next] = [costs(most), costs(most + 1)];
+        if (!last || !next) return;
+        expect([last.lte(decimalOf(available)), next.gt(decimalOf(available))]).toEqual([true, true]);
+      }),
+      RUNS,
+    );
+  });
+
   test("days, and what makes a balance last", () => {
     fc.assert(
       fc.property(small, positive, fc.integer({ min: 0, max: 36_525 }), (cost, available, days) => {
@@ -142,5 +160,13 @@ describe("worked examples", () => {
       rate: amountOf(rate),
     };
     expect(formatAmount(chargeFor({ promptTokens, completionTokens }, price))).toBe(charge);
+  });
+
+  test.each(unitExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {
+    const { units, unit, amount, rate, charge } = example;
+    const none = { inputPer1m: toNano(0n), outputPer1m: toNano(0n) };
+    const price = { ...none, rate: amountOf(rate), perUnit: { unit, amount: amountOf(amount) } };
+    const usage = { promptTokens: 0, completionTokens: 0, units: new Exact(units).times(1e6).toNumber() };
+    expect(formatAmount(chargeFor(usage, price))).toBe(charge);
   });
 });

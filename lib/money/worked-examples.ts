@@ -9,6 +9,16 @@ export interface ChargeExample {
   readonly shows: string;
 }
 
+/** A charge by the unit: units × list price of one × model rate, rounded once. Decimal strings. */
+export interface UnitExample {
+  readonly units: string;
+  readonly unit: string;
+  readonly amount: string;
+  readonly rate: string;
+  readonly charge: string;
+  readonly shows: string;
+}
+
 /** A payment and what it is worth at list prices: payment ÷ model rate, rounded once. Decimal strings. */
 export interface WorthExample {
   readonly payment: string;
@@ -121,5 +131,40 @@ export const chargeExamples: readonly ChargeExample[] = [
     rate: "0.8",
     charge: "0.00",
     shows: "A free model charges nothing.",
+  },
+];
+
+export const unitExamples: readonly UnitExample[] = [
+  {
+    units: "2",
+    unit: "image",
+    amount: "0.04",
+    rate: "0.5",
+    charge: "0.04",
+    shows: "Two images at half their list price.",
+  },
+  {
+    units: "1.048576",
+    unit: "megapixel",
+    amount: "0.02",
+    rate: "0.3",
+    charge: "0.006291456",
+    shows: "An image of 1024 × 1024 pixels: every pixel counts.",
+  },
+  {
+    units: "7.5",
+    unit: "second",
+    amount: "0.000000001",
+    rate: "0.2",
+    charge: "0.000000002",
+    shows: "Exactly one half of the last decimal: rounded away from zero.",
+  },
+  {
+    units: "1000",
+    unit: "character",
+    amount: "0.000015",
+    rate: "1",
+    charge: "0.015",
+    shows: "15.00 for 1,000,000 characters is 0.000015 for one.",
   },
 ];

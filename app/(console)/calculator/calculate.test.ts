@@ -56,10 +56,24 @@ test("a payment buys the tokens and calls that cost just that", () => {
   const bought = purchaseOf({ payment: amountOf("10.00") }, price, call);
   const costOf = (promptTokens: number, completionTokens: number) =>
     costOfCall({ promptTokens, completionTokens }, price).charge.amount;
-  expect(costOf(bought.inputTokens, 0)).toBe(amountOf("10.00"));
-  expect(costOf(0, bought.outputTokens)).toBe(amountOf("10.00"));
+  expect(costOf(bought.inputTokens ?? 0, 0)).toBe(amountOf("10.00"));
+  expect(costOf(0, bought.outputTokens ?? 0)).toBe(amountOf("10.00"));
   expect(bought.calls).toBe(10_000);
   expect(bought.worth.amount).toBe(amountOf("20.00"));
+});
+
+test("a payment buys whole units of a model that is priced by the unit", () => {
+  const none = { inputPer1m: amountOf("0"), outputPer1m: amountOf("0") };
+  const images = { ...none, rate: amountOf("0.5"), perUnit: { unit: "image", amount: amountOf("0.03") } };
+  const call = { promptTokens: 1_000, completionTokens: 500, units: 4_000_000 };
+  const bought = purchaseOf({ payment: amountOf("10.00") }, images, call);
+  expect(bought).toMatchObject({ inputTokens: null, outputTokens: null, units: 666, calls: 166 });
+  expect(bought.worth.amount).toBe(amountOf("20.00"));
+  expect(bought.callCost.charge).toEqual({ amount: amountOf("0.06"), isRounded: false });
+  const free = { ...images, perUnit: { unit: "image", amount: amountOf("0") } };
+  expect(purchaseOf({ payment: amountOf("10.00") }, free, call).units).toBe(Number.POSITIVE_INFINITY);
+  const tiny = { ...images, perUnit: { unit: "image", amount: amountOf("0.000000001") } };
+  expect(costOfCall({ ...call, units: 1_000_000 }, tiny).charge.isRounded).toBe(true);
 });
 
 test("the same asked the other way: a worth, and what it costs", () => {

@@ -5,6 +5,7 @@ import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import { amountOf, MAX_UNITS, NANO_PER_UNIT, type Nano, ZERO } from "@/lib/money/amount";
 import {
   affordableOutputTokens,
+  affordableUnits,
   chargeFor,
   listPriceOf,
   type PriceSnapshot,
@@ -89,15 +90,17 @@ export type Question = { readonly payment: Nano } | { readonly worth: Nano };
 export interface Purchase {
   readonly payment: Computed;
   readonly worth: Computed;
-  /** Tokens if all are input; `outputTokens` if all are output. Infinity if they are free. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  /** Tokens if all are input; `outputTokens` if all are output. Infinity if they are free; null for a price by the unit. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Whole units; Infinity if they are free, null for a price by tokens. */
+  readonly units: number | null;
   /** Number of calls of one size; Infinity if a call is free. */
   readonly calls: number;
   readonly callCost: CallCost;
 }
 
-/** Computes the purchase for one model. */
+/** Computes the purchase for one model. A call is charged by its tokens or by its units, as the price says. */
 export function purchaseOf(question: Question, price: PriceSnapshot, call: TokenUsage): Purchase {
   const exact = (amount: Nano): Computed => ({ amount, isRounded: false });
   const payment = "payment" in question ? exact(question.payment) : paymentOf(question.worth, price.rate);
@@ -105,8 +108,11 @@ export function purchaseOf(question: Question, price: PriceSnapshot, call: Token
   return {
     payment,
     worth,
-    inputTokens: affordableOutputTokens(0, { ...price, outputPer1m: price.inputPer1m }, payment.amount),
-    outputTokens: affordableOutputTokens(0, price, payment.amount),
+    inputTokens: price.perUnit
+      ? null
+      : affordableOutputTokens(0, { ...price, outputPer1m: price.inputPer1m }, payment.amount),
+    outputTokens: price.perUnit ? null : affordableOutputTokens(0, price, payment.amount),
+    units: price.perUnit ? affordableUnits(price, payment.amount) : null,
     calls: callsCovered(payment.amount, call, price),
     callCost: costOfCall(call, price),
   };
@@ -123,7 +129,9 @@ export interface CallCost {
 
 export function costOfCall(usage: TokenUsage, price: PriceSnapshot): CallCost {
   const scaled =
-    BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
+    BigInt(usage.promptTokens) * price.inputPer1m +
+    BigInt(usage.completionTokens) * price.outputPer1m +
+    (price.perUnit ? BigInt(usage.units ?? 0) * price.perUnit.amount : 0n);
   return {
     listPrice: { amount: listPriceOf(usage, price), isRounded: scaled % 1_000_000n !== 0n },
     charge: { amount: chargeFor(usage, price), isRounded: (scaled * price.rate) % CHARGE_SCALE !== 0n },

@@ -15,8 +15,10 @@ const nothing: Asked = {
   rate: null,
   price_in: null,
   price_out: null,
+  price_unit: null,
   in: null,
   out: null,
+  units: null,
   mix: null,
   until: null,
   at: null,
@@ -126,4 +128,24 @@ test("days until a date count today and that day", () => {
   expect(daysUntil("soon", noon)).toBeNull();
   expect(endOfNextMonth(noon)).toBe("2026-12-31");
   expect(endOfNextMonth(Date.parse("2026-12-31T23:59:59Z") / 1000)).toBe("2027-01-31");
+});
+
+test("a model that is priced by the unit is chosen, tried at another price and kept in a link like any other", () => {
+  const painter: OrganizationModel = {
+    ...modelOf("painter", "0.5", "0", "0"),
+    family: "image",
+    price: null,
+    unit_price: { unit: "image", amount: "0.04" },
+  };
+  const all = { ...known, models: [...models, painter] };
+  const asked = { ...nothing, model: "painter", units: "3" };
+  const shown = calculate(asked, all);
+  expect([shown.model?.id, shown.unitPrice.text, shown.isWhatIf]).toEqual(["painter", "0.04", false]);
+  expect(shown.call.units).toBe(3_000_000);
+  const tried = calculate({ ...asked, price_unit: "0.08" }, all);
+  expect(tried.isWhatIf).toBe(true);
+  expect(tried.sheet.get("painter")?.perUnit).toEqual({ unit: "image", amount: amountOf("0.08") });
+  const link = permanentAddress(asked, shown, 1_800_000_000, sheetOf(all.models));
+  expect(calculate(link, all).linked).toMatchObject({ changed: [] });
+  expect(link.units).toBe("3");
 });

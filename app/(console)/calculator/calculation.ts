@@ -1,9 +1,9 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
-import { formatAmount, type Nano } from "@/lib/money/amount";
+import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { firstCallable } from "../callable-models";
-import { type Question, type Reading, readAmount, readCount, readRate } from "./calculate";
+import { type Question, type Reading, readAmount, readCount, readRate, readUnits } from "./calculate";
 import { changedSince, type PriceSheet, readSheet, sheetOf, withPrice, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
 import { type MixLine, mixOfWeek, readMix, usualLine, writeMix } from "./work-mix";
@@ -27,8 +27,12 @@ export interface Calculation {
   readonly rate: Box<Nano>;
   readonly inputPrice: Box<Nano>;
   readonly outputPrice: Box<Nano>;
+  /** The list price of one unit, for a model that is priced by the unit. */
+  readonly unitPrice: Box<Nano>;
   readonly callInput: Box<number>;
   readonly callOutput: Box<number>;
+  /** Millionths of a unit, for models that are priced by the unit. */
+  readonly callUnits: Box<number>;
   /** Null if an amount or the rate is missing or invalid. */
   readonly question: Question | null;
   readonly call: TokenUsage;
@@ -53,8 +57,14 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const rate = box(asked.rate, real ? written(real.rate) : usual.rate, readRate);
   const inputPrice = box(asked.price_in, written(real?.inputPer1m), readAmount);
   const outputPrice = box(asked.price_out, written(real?.outputPer1m), readAmount);
-  const tried = priceOf(rate.value, inputPrice.value, outputPrice.value);
-  const isWhatIf = real !== undefined && [rate, inputPrice, outputPrice].some(({ isTyped }) => isTyped);
+  const unitPrice = box(asked.price_unit, written(real?.perUnit?.amount), readAmount);
+  const prices = real?.perUnit ? [unitPrice] : [inputPrice, outputPrice];
+  const tried = priceOf(
+    rate.value,
+    prices.map(({ value }) => value),
+    real?.perUnit?.unit,
+  );
+  const isWhatIf = real !== undefined && [rate, ...prices].some(({ isTyped }) => isTyped);
   const sheet = model ? withPrice(today, model.id, isWhatIf ? tried : null) : today;
 
   const payment = box(asked.payment, asked.worth === null ? usual.payment : "", (text) =>
@@ -63,6 +73,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const worth = box(asked.worth, "", (text) => readAmount(text, currency));
   const callInput = box(asked.in, usualLine.input, readCount);
   const callOutput = box(asked.out, usualLine.output, readCount);
+  const callUnits = box(asked.units, usualLine.units, (text) => readUnits(text, "image"));
   const weekMix = week ? mixOfWeek(week, today) : [];
   return {
     model,
@@ -71,10 +82,16 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     rate,
     inputPrice,
     outputPrice,
+    unitPrice,
     callInput,
     callOutput,
+    callUnits,
     question: questionOf(payment, worth),
-    call: { promptTokens: callInput.value ?? 0, completionTokens: callOutput.value ?? 0 },
+    call: {
+      promptTokens: callInput.value ?? 0,
+      completionTokens: callOutput.value ?? 0,
+      units: callUnits.value ?? 0,
+    },
     sheet,
     isWhatIf,
     linked: linkedOf(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
@@ -85,7 +102,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
 
 /** Returns a permanent address of this calculation, which includes rates and prices. `now` in Unix seconds. */
 export function permanentAddress(asked: Asked, shown: Calculation, now: number, today: PriceSheet): Asked {
-  const { payment, worth, model, callInput, callOutput, mix } = shown;
+  const { payment, worth, model, callInput, callOutput, callUnits, mix } = shown;
   const needed = [...(model ? [model.id] : []), ...mix.map((line) => line.model)];
   return {
     ...asked,
@@ -93,13 +110,15 @@ export function permanentAddress(asked: Asked, shown: Calculation, now: number, 
     model: model?.id ?? "",
     in: callInput.text,
     out: callOutput.text,
+    units: callUnits.text,
     mix: writeMix(mix),
     ...(shown.linked === null && { at: String(now), prices: writeSheet(today, needed) }),
   };
 }
 
 function chosenModel(asked: Asked, models: readonly OrganizationModel[]): OrganizationModel | undefined {
-  if (asked.model !== null) return models.find(({ id, price }) => id === asked.model && price !== null);
+  if (asked.model !== null)
+    return models.find(({ id, price, unit_price }) => id === asked.model && (price ?? unit_price) !== null);
   return asked.rate === null ? firstCallable(models) : undefined;
 }
 
@@ -112,9 +131,16 @@ function box<Value>(
   return { ...read(text), text, isTyped: typed !== null && typed !== fallback };
 }
 
-function priceOf(rate: Nano | null, inputPer1m: Nano | null, outputPer1m: Nano | null): PriceSnapshot | null {
-  if (rate === null || inputPer1m === null || outputPer1m === null) return null;
-  return { rate, inputPer1m, outputPer1m };
+/** @param unit the unit of the one price, or undefined for the prices of input and output. */
+function priceOf(
+  rate: Nano | null,
+  [first = null, second = null]: readonly (Nano | null)[],
+  unit: string | undefined,
+): PriceSnapshot | null {
+  if (rate === null || first === null) return null;
+  if (unit !== undefined)
+    return { rate, inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit, amount: first } };
+  return second === null ? null : { rate, inputPer1m: first, outputPer1m: second };
 }
 
 /** A typed worth takes precedence. Typing a payment clears it. */

@@ -14,6 +14,9 @@ const columns: readonly [string, (row: PurchaseRow) => Nano | number | string | 
   ["output_tokens", ({ outputTokens }) => outputTokens],
   ["calls", ({ calls }) => calls],
   ["cost_per_call", ({ callCost }) => callCost.charge.amount],
+  ["unit", ({ price }) => price.perUnit?.unit ?? null],
+  ["unit_price", ({ price }) => price.perUnit?.amount ?? null],
+  ["units", ({ units }) => units],
 ];
 
 const columnsThen: readonly [string, (linked: Purchase) => Nano | number][] = [

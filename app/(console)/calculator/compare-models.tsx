@@ -1,7 +1,9 @@
 import { SortedTable } from "@/components/table/sorted-table";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import { formatAmount } from "@/lib/money/amount";
+import { describeUnits } from "../describe-units";
 import { costOfCall, purchaseOf, type Question } from "./calculate";
 import type { Calculation } from "./calculation";
 import { CountBox } from "./count-box";
@@ -17,13 +19,18 @@ type CompareModelsProps = {
 
 /** The result for every model, and the cost of one call with each. */
 export function CompareModels({ shown, question, rows, change }: CompareModelsProps) {
-  const { callInput, callOutput, model, linked } = shown;
+  const { callInput, callOutput, callUnits, model, linked } = shown;
+  const hasUnits = rows.some(({ price }) => price.perUnit);
   const chosen = rows.find((row) => row.model === model?.id);
+  const sizes = [callInput, callOutput, ...(hasUnits ? [callUnits] : [])];
+  const hasCalls = sizes.every(({ value }) => value !== null);
   const columns = purchaseColumns({
     asksWorth: "worth" in question,
     hasThen: linked !== null,
+    hasUnits,
+    hasCalls,
     chosen,
-    choose: (id) => change({ model: id, rate: null, price_in: null, price_out: null }),
+    choose: (id) => change({ model: id, rate: null, price_in: null, price_out: null, price_unit: null }),
   });
   return (
     <Section title={titleOf(question)}>
@@ -46,7 +53,20 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
             onChange={(text) => change({ out: text })}
           />
         </span>
-        <span className="text-muted">tokens out</span>
+        <span className="text-muted">tokens out{hasUnits && ", or"}</span>
+        {hasUnits && (
+          <>
+            <span className="w-20">
+              <CountBox
+                label="Units"
+                value={callUnits.text}
+                fault={callUnits.fault}
+                onChange={(text) => change({ units: text })}
+              />
+            </span>
+            <span className="text-muted">images, seconds or other units</span>
+          </>
+        )}
       </div>
       <SortedTable
         caption={titleOf(question)}
@@ -58,15 +78,14 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
           descending: !("worth" in question),
         }}
       />
-      {chosen && <CallFormula row={chosen} shown={shown} />}
+      {chosen && hasCalls && <CallFormula row={chosen} shown={shown} />}
     </Section>
   );
 }
 
-/** Returns a row for every model that is priced by tokens. */
+/** Returns a row for every model that has a price, and for each quality that has its own. */
 export function purchaseRows({ sheet, linked, call }: Calculation, question: Question): PurchaseRow[] {
-  const byTokens = [...sheet].filter(([, { perUnit }]) => perUnit === undefined);
-  return byTokens.map(([model, price]) => {
+  return [...sheet].map(([model, price]) => {
     const before = linked?.sheet.get(model);
     return {
       model,
@@ -86,15 +105,18 @@ export function titleOf(question: Question): string {
 /** The arithmetic of one call with its numbers, as in the ledger. */
 function CallFormula({ row: { price, model }, shown: { call } }: { row: PurchaseRow; shown: Calculation }) {
   const { charge } = costOfCall(call, price);
+  const { perUnit, rate, inputPer1m, outputPer1m } = price;
+  const count = (tokens: number) => groupDigits(String(tokens));
+  const listed = perUnit
+    ? `${describeUnits(String((call.units ?? 0) / PARTS_PER_UNIT), perUnit.unit)} × ${write(perUnit.amount)}`
+    : `(${count(call.promptTokens)} × ${write(inputPer1m)} + ${count(call.completionTokens)} × ${write(outputPer1m)}) ÷ 1,000,000`;
   return (
     <p className="text-sm text-muted">
-      One call of {model}: ({groupDigits(String(call.promptTokens))} × {write(price.inputPer1m)} +{" "}
-      {groupDigits(String(call.completionTokens))} × {write(price.outputPer1m)}) ÷ 1,000,000 ×{" "}
-      {write(price.rate)} {charge.isRounded ? "≈" : "="}{" "}
+      One call of {model}: {listed} × {write(rate)} {charge.isRounded ? "≈" : "="}{" "}
       <data value={formatAmount(charge.amount)} className="text-foreground">
         {write(charge.amount)}
       </data>
-      . Each call is rounded by itself. Cached input is charged as input.
+      . Each call is rounded by itself.{!perUnit && " Cached input is charged as input."}
     </p>
   );
 }

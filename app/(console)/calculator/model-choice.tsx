@@ -12,7 +12,7 @@ type ModelChoiceProps = {
 /** Fills in the rate of a chosen model. Renders nothing if no model has a price. */
 export function ModelChoice({ models, chosen, choose }: ModelChoiceProps) {
   const id = useId();
-  const priced = models.filter(({ price }) => price !== null);
+  const priced = models.filter(({ price, unit_price }) => (price ?? unit_price) !== null);
   if (priced.length === 0) return null;
   return (
     <Field id={id} label="Model">

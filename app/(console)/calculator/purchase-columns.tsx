@@ -19,6 +19,10 @@ type ColumnChoice = {
   /** True if a worth was typed, false for a payment. */
   asksWorth: boolean;
   hasThen: boolean;
+  /** True if a row is priced by the unit. */
+  hasUnits: boolean;
+  /** False if the size of a call is missing or invalid. */
+  hasCalls: boolean;
   /** The model that call costs are compared with; null if none is chosen. */
   chosen: PurchaseRow | undefined;
   choose: (model: string) => void;
@@ -26,7 +30,14 @@ type ColumnChoice = {
 
 type Columns = readonly Column<PurchaseRow>[];
 
-export function purchaseColumns({ asksWorth, hasThen, chosen, choose }: ColumnChoice): Columns {
+export function purchaseColumns({
+  asksWorth,
+  hasThen,
+  hasUnits,
+  hasCalls,
+  chosen,
+  choose,
+}: ColumnChoice): Columns {
   const answer = asksWorth ? "payment" : "worth";
   return [
     {
@@ -65,9 +76,14 @@ export function purchaseColumns({ asksWorth, hasThen, chosen, choose }: ColumnCh
         </span>
       ),
     },
-    ...(hasThen ? [] : tokenColumns),
-    { ...countColumn("calls", "or calls"), header: hasThen ? "Calls today" : "or calls" },
-    ...(chosen && !hasThen ? [against(chosen)] : []),
+    ...(hasThen
+      ? []
+      : [
+          amountColumn(hasUnits ? "Tokens in or units" : "Tokens in"),
+          countColumn("outputTokens", "or tokens out"),
+        ]),
+    ...(hasCalls ? [countColumn("calls", hasThen ? "Calls today" : "or calls")] : []),
+    ...(chosen && hasCalls && !hasThen ? [against(chosen)] : []),
   ];
 }
 
@@ -82,16 +98,34 @@ function computedThen(answer: "payment" | "worth"): Column<PurchaseRow> {
   };
 }
 
-const tokenColumns = [countColumn("inputTokens", "Tokens in"), countColumn("outputTokens", "or tokens out")];
+function countColumn(id: "outputTokens" | "calls", header: string): Column<PurchaseRow> {
+  return { id, header, numeric: true, sortValue: (row) => row[id], cell: (row) => <Count value={row[id]} /> };
+}
 
-function countColumn(id: "inputTokens" | "outputTokens" | "calls", header: string): Column<PurchaseRow> {
+/** Input tokens or, for a model that is priced by the unit, units. */
+function amountColumn(header: string): Column<PurchaseRow> {
   return {
-    id,
+    id: "inputTokens",
     header,
     numeric: true,
-    sortValue: (row) => row[id],
-    cell: (row) => (Number.isFinite(row[id]) ? <Quantity value={row[id]} /> : "free"),
+    sortValue: ({ inputTokens, units }) => inputTokens ?? units,
+    cell: ({ inputTokens, units, price: { perUnit } }) =>
+      perUnit && units !== null ? <Units value={units} unit={perUnit.unit} /> : <Count value={inputTokens} />,
   };
+}
+
+function Count({ value }: { value: number | null }) {
+  if (value === null) return <span className="text-muted">–</span>;
+  return Number.isFinite(value) ? <Quantity value={value} /> : "free";
+}
+
+function Units({ value, unit }: { value: number; unit: string }) {
+  if (!Number.isFinite(value)) return "free";
+  return (
+    <>
+      <Quantity value={value} /> <span className="text-muted">{value === 1 ? unit : `${unit}s`}</span>
+    </>
+  );
 }
 
 /** Compares the cost of the same call with the chosen model's, as a multiple. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { groupDigits } from "@/components/ui/group-digits";
-import { chargeExamples, worthExamples } from "@/lib/money/worked-examples";
+import { chargeExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
+import { describeUnits } from "../describe-units";
 
 /** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */
 export function WorkedExamples() {
@@ -21,6 +22,11 @@ export function WorkedExamples() {
             ({groupDigits(String(example.promptTokens))} × {example.inputPer1m} +{" "}
             {groupDigits(String(example.completionTokens))} × {example.outputPer1m}) ÷ 1,000,000 ×{" "}
             {example.rate} → {groupDigits(example.charge)}
+          </Example>
+        ))}
+        {unitExamples.map(({ shows, units, unit, amount, rate, charge }) => (
+          <Example key={shows} shows={shows}>
+            {describeUnits(units, unit)} × {amount} × {rate} → {groupDigits(charge)}
           </Example>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
@@ -15,6 +16,8 @@ type WorthCardProps = {
   currency: string | undefined;
   change: (part: Partial<Asked>) => void;
 };
+
+const noPrices = { price_in: null, price_out: null, price_unit: null };
 
 /** Converts between payment and worth at a model rate. Typing in one box computes the other. */
 export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
@@ -36,7 +39,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
       <ModelChoice
         models={models}
         chosen={model?.id ?? ""}
-        choose={(id) => change({ model: id, rate: id ? null : rate.text, price_in: null, price_out: null })}
+        choose={(id) => change({ model: id, rate: id ? null : rate.text, ...noPrices })}
       />
       <NumberBox
         label="Model rate"
@@ -66,7 +69,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
       {isWhatIf && (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm print:border">
           <span>What if: not the rate or price that holds.</span>
-          <Button size="small" onClick={() => change({ rate: null, price_in: null, price_out: null })}>
+          <Button size="small" onClick={() => change({ rate: null, ...noPrices })}>
             Use those that hold
           </Button>
         </div>
@@ -77,27 +80,29 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
 
 /** Tries other list prices for the chosen model. */
 function WhatIfPrices({ shown, currency, change }: Omit<WorthCardProps, "models">) {
-  const { inputPrice, outputPrice } = shown;
+  const { inputPrice, outputPrice, unitPrice, model, sheet } = shown;
+  const unit = model && sheet.get(model.id)?.perUnit?.unit;
+  const boxes = unit
+    ? [{ name: "price_unit", label: `Price of one ${unit}`, box: unitPrice } as const]
+    : [
+        { name: "price_in", label: "Price of 1,000,000 input tokens", box: inputPrice } as const,
+        { name: "price_out", label: "Price of 1,000,000 output tokens", box: outputPrice } as const,
+      ];
   return (
-    <details className="border-t pt-3" open={inputPrice.isTyped || outputPrice.isTyped || undefined}>
+    <details className="border-t pt-3" open={boxes.some(({ box }) => box.isTyped) || undefined}>
       <summary className="rounded-sm font-medium">What if its list price changes?</summary>
       <div className="mt-3 grid gap-4">
-        <NumberBox
-          label="Price of 1,000,000 input tokens"
-          value={inputPrice.text}
-          onChange={(text) => change({ price_in: text })}
-          fault={inputPrice.fault}
-          unit={currency}
-          isRequired
-        />
-        <NumberBox
-          label="Price of 1,000,000 output tokens"
-          value={outputPrice.text}
-          onChange={(text) => change({ price_out: text })}
-          fault={outputPrice.fault}
-          unit={currency}
-          isRequired
-        />
+        {boxes.map(({ name, label, box }) => (
+          <NumberBox
+            key={name}
+            label={label}
+            value={box.text}
+            onChange={(text) => change({ [name]: text })}
+            fault={box.fault}
+            unit={currency}
+            isRequired
+          />
+        ))}
       </div>
     </details>
   );
@@ -122,16 +127,21 @@ type EquationProps = { left: Nano | null; sign: string; rate: Nano | null; resul
 function Equation({ left, sign, rate, result }: EquationProps) {
   return (
     <div className="border-t pt-4">
-      <p role="status" className="text-xl font-semibold tracking-tight wrap-anywhere">
-        {left !== null && rate !== null && result ? (
-          <>
-            {group(left)} <Sign>{sign}</Sign> {group(rate)} <Sign>{result.isRounded ? "≈" : "="}</Sign>{" "}
-            {group(result.amount)}
-          </>
-        ) : (
-          <span className="text-base font-normal text-muted">worth = payment ÷ model rate</span>
+      <div className="flex flex-wrap items-center gap-x-1">
+        <p role="status" className="text-xl font-semibold tracking-tight wrap-anywhere">
+          {left !== null && rate !== null && result ? (
+            <>
+              {group(left)} <Sign>{sign}</Sign> {group(rate)} <Sign>{result.isRounded ? "≈" : "="}</Sign>{" "}
+              {group(result.amount)}
+            </>
+          ) : (
+            <span className="text-base font-normal text-muted">worth = payment ÷ model rate</span>
+          )}
+        </p>
+        {left !== null && rate !== null && result && (
+          <CopyButton what="result" text={formatAmount(result.amount)} className="print:hidden" />
         )}
-      </p>
+      </div>
       <p className="mt-1 text-sm text-muted">Rounded once, half away from zero, to nine decimals.</p>
     </div>
   );
