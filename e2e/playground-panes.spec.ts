@@ -184,7 +184,7 @@ test("a text file is sent along, and what no model takes is refused by name", as
     { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("three small words") },
     { name: "app.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
   ]);
-  await expect(page.getByText("app.exe is not an image, a PDF or text.").first()).toBeVisible();
+  await expect(page.getByText("app.exe is not an image, a PDF, a recording or text.").first()).toBeVisible();
   await expect(page.getByRole("list", { name: "Files" })).toContainText("notes.txt");
   await send(page, "Read this");
   await expect(only?.getByRole("article") ?? page.locator("none")).toContainText("three small words");

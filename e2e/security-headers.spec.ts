@@ -20,7 +20,7 @@ test("every page and read has the security headers, and https adds its own", asy
     for (const rule of [
       "default-src 'self'",
       "img-src 'self' data:",
-      "media-src 'self'",
+      "media-src 'self' blob: data:",
       "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",

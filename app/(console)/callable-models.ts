@@ -5,6 +5,12 @@ export function callableModels(models: readonly OrganizationModel[]): Organizati
   return models.filter(({ family, price }) => family === "chat" && price !== null);
 }
 
+/** Returns the models with a price, of any family, chat models first. */
+export function playableModels(models: readonly OrganizationModel[]): OrganizationModel[] {
+  const priced = models.filter(({ price, unit_price }) => price !== null || unit_price !== null);
+  return [...callableModels(priced), ...priced.filter(({ family }) => family !== "chat")];
+}
+
 /** Returns the first callable model outside of the sandbox; if there is none, the first. */
 export function firstCallable(models: readonly OrganizationModel[]): OrganizationModel | undefined {
   const callable = callableModels(models);

@@ -69,7 +69,8 @@ export const navigation: readonly NavigationSection[] = [
         href: "/tasks",
         label: "Tasks",
         icon: Clapperboard,
-        permissions: ["api.tasks.read"],
+        // Whoever uses the playground sees their own tasks.
+        permissions: ["api.tasks.read", "api.playground.write"],
         purpose: "see the tasks",
         place: "project",
         decidesBelow: true,

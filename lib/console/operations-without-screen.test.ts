@@ -7,11 +7,6 @@ import { listFiles } from "@/lib/dev/list-files";
 const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",
-    "createEmbedding",
-    "createModeration",
-    "createSpeech",
-    "createTranscription",
-    "createTranslation",
     "createImage",
     "createVideo",
     "listVideos",
@@ -23,11 +18,6 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
-    "listOwnTasks",
-    "retrieveOwnTask",
-    "streamOwnTaskEvents",
-    "retrieveOwnTaskOutput",
-    "cancelOwnTask",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

@@ -12,7 +12,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
     // React writes style attributes, to which nonces don't apply.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    "media-src 'self'",
+    "media-src 'self' blob: data:",
     "worker-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",

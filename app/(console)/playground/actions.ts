@@ -5,7 +5,10 @@ import { action } from "@/lib/console/actions/action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { mergeText } from "@/lib/console/streaming/merge-text";
 import { followAnswer, streamChat } from "@/lib/console/streaming/stream-chat";
+import { streamMedia } from "@/lib/console/streaming/stream-media";
+import { followTask } from "@/lib/console/streaming/stream-task";
 import { streamingAction } from "@/lib/console/streaming/streaming-action";
+import { modelFamilies } from "@/lib/contract/model-families";
 import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 
 /** The project whose limits and balance apply to the call; null lets the gateway decide. */
@@ -25,6 +28,34 @@ const call = z.strictObject({ projectId, endpoint, body, keepAs: z.optional(answ
 /** Sends a call to a model and streams its events. */
 export const sendCall = streamingAction(call, ({ body: sent, ...options }, connection, signal) =>
   mergeText(streamChat(connection, sent, { ...options, signal })),
+);
+
+const otherFamily = z.enum(modelFamilies.filter((family) => family !== "chat"));
+
+const mediaCall = z.strictObject({
+  projectId,
+  family: otherFamily,
+  body,
+  recording: z.optional(z.instanceof(File)),
+  translates: z.optional(z.boolean()),
+  runAs,
+});
+
+/** Makes a call to a model that is no chat model, and streams what becomes of it. */
+export const sendMedia = streamingAction(mediaCall, (sent, connection, signal) =>
+  streamMedia(connection, sent, signal),
+);
+
+const oneTask = z.strictObject({ taskId: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
+
+/** Streams the rest of a task that the person made. */
+export const followOwnTask = streamingAction(oneTask, ({ taskId }, connection, signal) =>
+  followTask(connection, { id: taskId }, signal),
+);
+
+/** Asks for a task that the person made to be canceled. */
+export const cancelOwnTask = action(oneTask, ({ taskId }) =>
+  callGateway("cancelOwnTask", { params: { task_id: taskId } }),
 );
 
 const keptAs = z.strictObject({ name: answerName, endpoint });

@@ -8,7 +8,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { callableModels } from "../callable-models";
+import { playableModels } from "../callable-models";
 import { Playground } from "./playground";
 import type { PlaygroundParameters } from "./playground-parameters";
 import type { PlaygroundRights } from "./playground-rights";
@@ -27,7 +27,7 @@ type ListedPlaygroundProps = {
 export function ListedPlayground(screen: ListedPlaygroundProps) {
   const models = useRead("listOrganizationModels", { limit: "1000" });
   if (models.data) {
-    const callable = callableModels(models.data.data);
+    const callable = playableModels(models.data.data);
     return callable.length === 0 ? <NoModel /> : <Playground {...screen} models={callable} />;
   }
   if (!models.error) return <PlaygroundSkeleton />;
@@ -49,14 +49,14 @@ function NoModel() {
       <EmptyState
         level={1}
         icon={Boxes}
-        title="No model answers prompts"
+        title="No model can be called"
         action={
           <LinkButton variant="primary" href={paths.models()}>
             See the models
           </LinkButton>
         }
       >
-        A prompt goes to a chat model that has a price. None of this gateway's models is both.
+        A prompt goes to a model that has a price. None of this gateway's models has one.
       </EmptyState>
     </Page>
   );

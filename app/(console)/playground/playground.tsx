@@ -18,6 +18,7 @@ import { PlaygroundFrame } from "./playground-frame";
 import type { PlaygroundRights } from "./playground-rights";
 import { Rail } from "./settings/rail";
 import { RunAsChoice } from "./settings/run-as";
+import type { Faults } from "./settings/settings";
 import { MAX_WIDTH_PX } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
@@ -36,7 +37,7 @@ type PlaygroundProps = PlaygroundOptions & {
 export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
   const { workbench, store, saved, shownId, show, refused, rail, ...desk } = usePlayground(options);
   const [dialog, setDialog] = useState<"code" | "differences" | null>(null);
-  const previews = usePreview(workbench, options.projectId);
+  const previews = usePreview(workbench, options.projectId, options.models, desk.composer.attachments);
   const close = () => setDialog(null);
   return (
     <PlaygroundFrame
@@ -91,15 +92,21 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
             <SavePrompt {...{ workbench, store }} projectId={options.projectId} paneId={shownId} />
           )}
           {rights.seesCharges && <CallEstimate previews={previews} />}
-          {refused && (
-            <span role="alert" className="text-danger">
-              {Object.values(refused.faults)[0]}
-            </span>
-          )}
+          {refused && <FirstFault faults={refused.faults} />}
         </span>
       </Composer>
-      {dialog === "code" && <CodeDialog {...{ workbench, baseUrl, close }} paneId={shownId} />}
+      {dialog === "code" && (
+        <CodeDialog {...{ workbench, baseUrl, close }} models={options.models} paneId={shownId} />
+      )}
       {dialog === "differences" && <DifferencesDialog panes={workbench.panes} close={close} />}
     </PlaygroundFrame>
+  );
+}
+
+function FirstFault({ faults }: { faults: Faults }) {
+  return (
+    <span role="alert" className="text-danger">
+      {Object.values(faults)[0]}
+    </span>
   );
 }

@@ -3,13 +3,13 @@
 import { useRef, useState } from "react";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { useAttachments } from "./messages/use-attachments";
-import { answersNext, isPaneRunning, type Pane, settingsOf, type Workbench } from "./panes/pane";
+import { answersNext, isPaneRunning, type Workbench } from "./panes/pane";
+import { findRefused, type Refused, stillRefused } from "./panes/refused-pane";
 import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
 import type { WorkbenchStore } from "./panes/workbench-store";
 import type { PlaygroundParameters } from "./playground-parameters";
 import { isRole } from "./settings/run-as";
-import { type Faults, faultsOf } from "./settings/settings";
 import { useRail } from "./settings/use-rail";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -36,17 +36,16 @@ export function usePlayground(options: PlaygroundOptions) {
   const rail = useRail();
   const input = useRef<HTMLTextAreaElement>(null);
 
-  function refuse(pane: Pane, faults: Faults) {
-    setRefused({ paneId: pane.id, faults });
-    showSettingsOf(pane.id);
-    panes.show(pane.id);
+  function refuse(next: Refused) {
+    setRefused(next);
+    panes.show(next.paneId);
+    if (next.faults.message ?? next.faults.options) return;
+    showSettingsOf(next.paneId);
     rail.unfold();
   }
   async function send() {
-    const faulty = workbench.panes
-      .map((pane) => ({ pane, faults: faultsOfPane(pane, settingsOf(workbench, pane), models) }))
-      .find(({ faults }) => Object.keys(faults).length > 0);
-    if (faulty) return refuse(faulty.pane, faulty.faults);
+    const faulty = findRefused(workbench, files.attachments, models);
+    if (faulty) return refuse(faulty);
     setRefused(null);
     const sent = take();
     if (workbench.draft.trim() === "" && sent.length === 0) return store.answerAll();
@@ -80,7 +79,7 @@ export function usePlayground(options: PlaygroundOptions) {
     canGoOn: workbench.panes.some(answersNext),
   };
   const settings = { settingsOf: settingsOfPane, showSettingsOf };
-  const refusal = refused && stillRefused(workbench, refused, models);
+  const refusal = refused && stillRefused(workbench, refused, files.attachments, models);
   return {
     workbench,
     store,
@@ -102,28 +101,4 @@ function goingOn({ goesOn = false }: Workbench, store: WorkbenchStore, storesCon
     goesOn: storesConversations ? goesOn : null,
     setGoesOn: (next: boolean) => store.change((before) => ({ ...before, goesOn: next })),
   };
-}
-
-type Refused = { readonly paneId: string; readonly faults: Faults };
-
-/** Removes errors that have been fixed. New errors are reported on the next Send. */
-function stillRefused(
-  workbench: Workbench,
-  { paneId, faults }: Refused,
-  models: PlaygroundOptions["models"],
-): Refused | null {
-  const pane = workbench.panes.find(({ id }) => id === paneId);
-  const now = pane ? faultsOfPane(pane, settingsOf(workbench, pane), models) : {};
-  const left = Object.entries(now).filter(([name]) => Object.hasOwn(faults, name));
-  return left.length > 0 ? { paneId, faults: Object.fromEntries(left) } : null;
-}
-
-function faultsOfPane(
-  pane: Pane,
-  settings: Parameters<typeof faultsOf>[0],
-  models: PlaygroundOptions["models"],
-): Faults {
-  const most = models?.find(({ id }) => id === pane.model)?.max_output_tokens;
-  const faults = faultsOf(settings, most);
-  return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;
 }

@@ -11,6 +11,11 @@ export const cancelTask = action(one, ({ taskId }) =>
   callGateway("cancelTask", { params: { task_id: taskId } }),
 );
 
+/** The same for a task of the person's own. */
+export const cancelOwnTask = action(one, ({ taskId }) =>
+  callGateway("cancelOwnTask", { params: { task_id: taskId } }),
+);
+
 export const sendCallback = action(one, ({ taskId }) =>
   callGateway("sendTaskCallback", { params: { task_id: taskId } }),
 );

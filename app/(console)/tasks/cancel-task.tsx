@@ -3,10 +3,10 @@
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { cancelTask } from "./actions";
+import { cancelOwnTask, cancelTask } from "./actions";
 
 /** Cancels a task after a confirmation. */
-export function CancelTask({ task }: { task: Task }) {
+export function CancelTask({ task, isOwn }: { task: Task; isOwn: boolean }) {
   return (
     <ConfirmedAction
       renderButton={(ask) => (
@@ -17,9 +17,9 @@ export function CancelTask({ task }: { task: Task }) {
       title="Cancel this task?"
       confirmLabel="Cancel task"
       cancelLabel="Keep task"
-      action={cancelTask}
+      action={isOwn ? cancelOwnTask : cancelTask}
       input={{ taskId: task.id }}
-      changes={["listTasks", "retrieveTask"]}
+      changes={["listTasks", "retrieveTask", "listOwnTasks", "retrieveOwnTask"]}
       done={({ status }) => (status === "canceled" ? "Task canceled" : "The task is being canceled")}
     >
       What <code className="font-mono text-sm wrap-anywhere">{task.model}</code> is making is lost. It costs

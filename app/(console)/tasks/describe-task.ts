@@ -10,7 +10,10 @@ export function describeTaken({ started_at, ended_at }: Task): string | null {
 }
 
 /** Returns text such as `2 seconds`, `0.5 megapixels`. */
-export function describeUnits({ quantity, unit }: NonNullable<Task["usage"]>): string {
+export function describeUnits({
+  quantity,
+  unit,
+}: Pick<NonNullable<Task["usage"]>, "quantity" | "unit">): string {
   return `${groupDigits(String(quantity))} ${unit}${quantity === 1 ? "" : "s"}`;
 }
 

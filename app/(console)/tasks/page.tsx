@@ -1,5 +1,6 @@
 import { Prefetched } from "@/app/queries/prefetched";
 import { ProjectPage } from "../project-page";
+import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { taskParameters } from "./task-filter";
 import { TaskScreen } from "./task-screen";
 
@@ -21,7 +22,10 @@ export default async function TasksPage({ searchParams }: TasksPageProps) {
         const parameters = taskParameters(project.id, (filter) => String(query[filter] ?? ""));
         return (
           <Prefetched
-            reads={[{ pages: "listTasks", parameters }, ["listOrganizationModels", { limit: "1000" }]]}
+            reads={[
+              { pages: seesOwnTasksOnly(viewer, project.id) ? "listOwnTasks" : "listTasks", parameters },
+              ["listOrganizationModels", { limit: "1000" }],
+            ]}
           >
             <TaskScreen key={project.id} project={project} viewer={viewer} />
           </Prefetched>

@@ -20,21 +20,28 @@ import { POLL_MS } from "./use-task";
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const TaskDrawer = dynamic(() => import("./task-drawer").then((file) => file.TaskDrawer), { ssr: false });
 
-type TaskListProps = { parameters: ReadParameters; isFiltered: boolean; viewer: TaskViewer };
+type TaskListProps = {
+  parameters: ReadParameters;
+  isFiltered: boolean;
+  viewer: TaskViewer;
+  /** True for the tasks that the person made. */
+  isOwn: boolean;
+};
 
 /** Tasks, newest first. Polls while one of them is running. */
-export function TaskList({ parameters, isFiltered, viewer }: TaskListProps) {
+export function TaskList({ parameters, isFiltered, viewer, isOwn }: TaskListProps) {
   const [open, setOpen] = useUrlParameter("open");
-  const tasks = useReadPages("listTasks", parameters);
+  const read = isOwn ? "listOwnTasks" : "listTasks";
+  const tasks = useReadPages(read, parameters);
   const isUnderWay = tasks.data?.some(({ ended_at }) => ended_at === null) ?? false;
-  useReadPages("listTasks", parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
+  useReadPages(read, parameters, { enabled: isUnderWay, refetchInterval: POLL_MS });
   return (
     <>
       <ReadState
         read={tasks}
         to="list the tasks"
         skeleton={<TableSkeleton rows={12} columns={6} />}
-        empty={<NoTask isFiltered={isFiltered} />}
+        empty={<NoTask {...{ isFiltered, isOwn }} />}
       >
         {(rows) => (
           <div onClickCapture={(event) => openInPlace(event, setOpen)}>
@@ -62,7 +69,7 @@ export function TaskList({ parameters, isFiltered, viewer }: TaskListProps) {
   );
 }
 
-function NoTask({ isFiltered }: { isFiltered: boolean }) {
+function NoTask({ isFiltered, isOwn }: { isFiltered: boolean; isOwn: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon={Clapperboard} title="No task fits these filters">
@@ -75,8 +82,8 @@ function NoTask({ isFiltered }: { isFiltered: boolean }) {
       icon={Clapperboard}
       title="No task yet"
       action={
-        <LinkButton variant="primary" href={paths.models()}>
-          See the models
+        <LinkButton variant="primary" href={isOwn ? paths.playground() : paths.models()}>
+          {isOwn ? "Open the playground" : "See the models"}
         </LinkButton>
       }
     >

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
+import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { filterNames, taskParameters } from "./task-filter";
 import { TaskFilters } from "./task-filters";
 import { TaskList } from "./task-list";
@@ -26,24 +27,33 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const search = useSearchParams();
   const given = (name: string) => search.get(name) ?? "";
   const [isSecretOpen, setIsSecretOpen] = useState(false);
-  const mayWrite = viewer.held === null || permissionsIn(viewer.held, project.id).includes("api.tasks.write");
+  const held = viewer.held && permissionsIn(viewer.held, project.id);
+  const mayWrite = held === null || held.includes("api.tasks.write");
+  const isOwn = seesOwnTasksOnly(viewer, project.id);
   const parameters = taskParameters(project.id, given);
   const asked = filterNames.filter((name) => given(name) !== "");
   return (
     <>
       <PageHead
         title="Tasks"
-        sentence={`What the image, video and music models make for ${project.name}.`}
+        sentence={
+          isOwn
+            ? `What image, video and music models make for you in ${project.name}.`
+            : `What the image, video and music models make for ${project.name}.`
+        }
         action={
           <>
             {mayWrite && <Button onClick={() => setIsSecretOpen(true)}>Callback secret</Button>}
-            <ExportMenu row="task" hrefOf={(form) => exportUrl("listTasks", parameters, form)} />
+            <ExportMenu
+              row="task"
+              hrefOf={(form) => exportUrl(isOwn ? "listOwnTasks" : "listTasks", parameters, form)}
+            />
           </>
         }
       />
       <div className="grid gap-3">
         <TaskFilters asked={asked} />
-        <TaskList parameters={parameters} isFiltered={asked.length > 0} viewer={viewer} />
+        <TaskList parameters={parameters} isFiltered={asked.length > 0} viewer={viewer} isOwn={isOwn} />
       </div>
       {isSecretOpen && <CallbackSecretDialog project={project} close={() => setIsSecretOpen(false)} />}
     </>

@@ -26,7 +26,10 @@ export type TaskViewer = {
 export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
   const held = viewer.held && permissionsIn(viewer.held, task.project_id);
   const mayWrite = held === null || held.includes("api.tasks.write");
-  const isReadable = held === null || contentPermissions.some((permission) => held.includes(permission));
+  // Who may not read the project's tasks sees their own, which they may play and cancel.
+  const isOwn = held !== null && !held.includes("api.tasks.read");
+  const isReadable =
+    isOwn || held === null || contentPermissions.some((permission) => held.includes(permission));
   return (
     <div className="@container">
       <div className="grid gap-3">
@@ -38,7 +41,9 @@ export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
             fails, and what is on hold is charged.
           </Notice>
         )}
-        {mayWrite && task.ended_at === null && !task.cancel_requested && <CancelTask task={task} />}
+        {(mayWrite || isOwn) && task.ended_at === null && !task.cancel_requested && (
+          <CancelTask {...{ task, isOwn }} />
+        )}
       </div>
       <div className="mt-6 grid items-start gap-x-12 gap-y-6 @3xl:grid-cols-2">
         <Part title="Result">
@@ -51,7 +56,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
           <Part title="Task">
             <TaskFacts task={task} projects={viewer.projects} />
           </Part>
-          <CallbackPart task={task} maySend={mayWrite} />
+          {!isOwn && <CallbackPart task={task} maySend={mayWrite} />}
         </div>
       </div>
     </div>

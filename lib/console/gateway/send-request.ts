@@ -165,7 +165,7 @@ function agreedReply<Data>(
   return { ok: false, problem: plainProblem("failed", message, { requestId }) };
 }
 
-function addressOf(url: string, operation: AnyOperation, request: LooseRequest): string {
+export function addressOf(url: string, operation: AnyOperation, request: LooseRequest): string {
   // The specification writes /organization paths without `/v1`. Every gateway accepts that form.
   const base = operation.surface === "v1" ? `${url}/v1` : url;
   const query = new URLSearchParams();

@@ -6,7 +6,7 @@ import { forwardFile } from "./forward-file";
 export async function answerFileContent(request: Request): Promise<Response> {
   const fileId = new URL(request.url).searchParams.get("file_id") ?? "";
   return forwardFile(request, {
-    operation: operations.retrieveFileContent,
+    operations: [operations.retrieveFileContent],
     params: /^[\w-]+$/.test(fileId) ? { file_id: fileId } : null,
     missing: "There is no such file.",
     nameOf: () => `${fileId}.jsonl`,

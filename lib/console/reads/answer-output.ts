@@ -11,7 +11,8 @@ export async function answerOutput(request: Request): Promise<Response> {
   const [taskId, position] = [asksFor.get("task_id") ?? "", asksFor.get("position") ?? ""];
   const isNamed = /^[\w-]+$/.test(taskId) && /^\d{1,3}$/.test(position);
   return forwardFile(request, {
-    operation: operations.retrieveTaskOutput,
+    // Somebody who may only use the playground may see the files that they made.
+    operations: [operations.retrieveOwnTaskOutput, operations.retrieveTaskOutput],
     params: isNamed ? { task_id: taskId, position } : null,
     missing: "A task made no such file.",
     nameOf: (type) => `${taskId}-${position}${endingOf(type)}`,

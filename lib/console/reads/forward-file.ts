@@ -12,8 +12,8 @@ const forwarded = ["accept-ranges", "content-length", "content-range"];
 const shownTypes = /^(image|video|audio)\/[\w.+-]+$/;
 
 interface AskedFile {
-  /** An operation whose reply body is the file. */
-  readonly operation: Operation;
+  /** Operations whose reply body is the file. The next one is asked where one may not show it, or has none. */
+  readonly operations: readonly [Operation, ...Operation[]];
   /** Null where the request names no file. */
   readonly params: Readonly<Record<string, string>> | null;
   readonly missing: string;
@@ -26,7 +26,7 @@ interface AskedFile {
  * downloaded.
  */
 export async function forwardFile(request: Request, asked: AskedFile): Promise<Response> {
-  const { operation, params, missing, nameOf } = asked;
+  const { params, missing, nameOf } = asked;
   if (!isOwnRead(requestOriginOf(request.headers))) return refuse(notOwnPage);
   if (params === null) return refuse(plainProblem("not_found", missing));
   try {
@@ -39,13 +39,18 @@ export async function forwardFile(request: Request, asked: AskedFile): Promise<R
       headers: { accept: "*/*", "accept-encoding": "identity", ...(range !== null && { range }) },
       signal: request.signal,
     };
-    const reply = await dispatch(connection, operation, sent).catch((error: unknown) => ({
-      problem: unreachable(connection, error),
-    }));
-    if ("problem" in reply) return refuse(reply.problem);
-    if (reply.ok || reply.status === RANGE_NOT_SATISFIABLE) return forward(reply, nameOf);
-    const body: unknown = await reply.json().catch(() => undefined);
-    return refuse(refusalOf(reply, body, operation, sent));
+    let refused: Response | null = null;
+    for (const operation of asked.operations) {
+      const reply = await dispatch(connection, operation, sent).catch((error: unknown) => ({
+        problem: unreachable(connection, error),
+      }));
+      if ("problem" in reply) return refuse(reply.problem);
+      if (reply.ok || reply.status === RANGE_NOT_SATISFIABLE) return forward(reply, nameOf);
+      const body: unknown = await reply.json().catch(() => undefined);
+      refused = refuse(refusalOf(reply, body, operation, sent));
+      if (reply.status !== 403 && reply.status !== 404) break;
+    }
+    return refused ?? refuse(plainProblem("not_found", missing));
   } catch (error) {
     return refuse(unexpected(error));
   }

@@ -38,6 +38,8 @@ export const readNouns = {
   retrieveStatement: "statement",
   listTasks: "tasks",
   retrieveTask: "task",
+  listOwnTasks: "own-tasks",
+  retrieveOwnTask: "own-task",
   retrieveTaskCallback: "task-callback",
   listBatches: "batches",
   retrieveBatch: "batch",

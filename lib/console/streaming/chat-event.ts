@@ -1,3 +1,4 @@
+import type { Task } from "@/lib/contract/operations/tasks";
 import type { Problem } from "../gateway/problem";
 
 // Safe for the browser: no imports but types.
@@ -10,6 +11,25 @@ export interface RawReply {
   /** Whether the body was longer than is shown. */
   readonly isCut: boolean;
 }
+
+/** What a model that isn't a chat model answered. */
+export type MediaOutput =
+  /** A file that the gateway makes in a task, or has made. */
+  | { readonly kind: "task"; readonly task: Task }
+  /** Base64; empty where the page was loaded since and the audio was too large to be kept. */
+  | { readonly kind: "speech"; readonly mimeType: string; readonly bytes: number; readonly data: string }
+  /** The text is the answer's. */
+  | { readonly kind: "transcript" }
+  | { readonly kind: "embedding"; readonly vector: readonly number[] }
+  | {
+      readonly kind: "moderation";
+      readonly flagged: boolean;
+      readonly categories: readonly {
+        readonly name: string;
+        readonly flagged: boolean;
+        readonly score: number | null;
+      }[];
+    };
 
 /** The events of an answer, in this order; `problem` can end it at any point. */
 export type ChatEvent =
@@ -26,6 +46,8 @@ export type ChatEvent =
       readonly name: string | null;
       readonly arguments: string;
     }
+  /** Replaces the output before it: a task is reported each time it has changed. */
+  | { readonly type: "output"; readonly output: MediaOutput }
   | { readonly type: "finish"; readonly reason: string }
   | {
       readonly type: "usage";

@@ -150,7 +150,7 @@ async function* readStreamed(
   }
 }
 
-function rawReply({ status, headers }: Response, body: string): ChatEvent {
+export function rawReply({ status, headers }: Pick<Response, "status" | "headers">, body: string): ChatEvent {
   const isCut = body.length > MAX_KEPT_LENGTH;
   return {
     type: "reply",

@@ -55,6 +55,8 @@ function chatMessage({ role, text, attachments = [], toolCalls = [], toolCallId 
 
 function chatPart(attachment: Attachment): object {
   const { name, mimeType, data, kind } = attachment;
+  if (kind === "audio")
+    return { type: "input_audio", input_audio: { data, format: /wav/.test(mimeType) ? "wav" : "mp3" } };
   if (kind === "text") return { type: "text", text: fileText(attachment) };
   const url = `data:${mimeType};base64,${data}`;
   return kind === "image"

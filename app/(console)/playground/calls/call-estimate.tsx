@@ -14,17 +14,25 @@ import type { PanePreview } from "./use-preview";
 export function CallEstimate({ previews }: { previews: readonly PanePreview[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const known = previews.flatMap(({ preview }) => (preview ? [preview] : []));
-  const [first] = known;
-  if (!first) return null;
+  const estimates = previews.flatMap(({ estimate }) => (estimate ? [estimate] : []));
+  const currency = (known[0] ?? estimates[0])?.currency;
+  if (currency === undefined) return null;
   const refused = previews.filter(({ preview, problem }) => problem || preview?.refusal);
-  const held = known.reduce((sum, { hold }) => sum + amountOf(hold), 0n);
+  const held = [...known.map(({ hold }) => hold), ...estimates.map(({ amount }) => amount)].reduce(
+    (sum, amount) => sum + amountOf(amount),
+    0n,
+  );
+  const sizes = [describeTokens(known), ...estimates.map(({ size }) => size)].filter((size) => size !== null);
   return (
     <>
-      <span>{describeTokens(known)}</span>
+      {sizes.map((size) => (
+        <span key={size}>{size}</span>
+      ))}
       <span>
-        holds up to <Money amount={formatAmount(toNano(held))} currency={first.currency} />
+        {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
+        <Money amount={formatAmount(toNano(held))} currency={currency} />
       </span>
-      {refused.length === 0 ? (
+      {estimates.length > 0 && refused.length === 0 ? null : refused.length === 0 ? (
         <Status tone="good">fits every limit</Status>
       ) : (
         <Status tone="bad">
@@ -41,12 +49,15 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
   );
 }
 
-function describeTokens(known: readonly CallPreview[]): string {
+/** Calls of media models have no tokens. */
+function describeTokens(all: readonly CallPreview[]): string | null {
+  const known = all.filter(({ prompt_tokens }) => prompt_tokens > 0);
+  if (known.length === 0) return null;
   const counts = new Set(known.map(({ prompt_tokens }) => prompt_tokens));
   const [one = 0] = counts;
   if (counts.size === 1) {
     return `≈ ${groupDigits(String(one))} tokens in${known.length > 1 ? ` × ${known.length}` : ""}`;
   }
-  const all = known.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
-  return `≈ ${groupDigits(String(all))} tokens in`;
+  const total = known.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
+  return `≈ ${groupDigits(String(total))} tokens in`;
 }

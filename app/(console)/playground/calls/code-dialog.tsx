@@ -3,12 +3,16 @@
 import { Dialog } from "@/components/ui/dialog";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
+import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { mediaCallOf } from "../media/media-call";
 import type { Message } from "../messages/message";
 import { nextMessages, type Pane, settingsOf, type Workbench } from "../panes/pane";
 import { callBody } from "./call-body";
 
 type CodeDialogProps = {
   workbench: Workbench;
+  models: readonly OrganizationModel[] | null;
   paneId: string;
   /** Gateway address ending in `/v1`. */
   baseUrl: string;
@@ -16,17 +20,21 @@ type CodeDialogProps = {
 };
 
 /** Shows the pane's next call as code. */
-export function CodeDialog({ workbench, paneId, baseUrl, close }: CodeDialogProps) {
+export function CodeDialog({ workbench, models, paneId, baseUrl, close }: CodeDialogProps) {
   const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
   if (!pane) return null;
   const settings = settingsOf(workbench, pane);
+  const model = models?.find(({ id }) => id === pane.model);
   const messages = messagesOf(pane, workbench.draft);
-  const snippets = callSnippets({
-    baseUrl,
-    endpoint: settings.endpoint,
-    chat: callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages),
-    message: callBody(pane.model, { ...settings, endpoint: "messages" }, messages),
-  });
+  const media = mediaCallOf(model, pane.options, messages);
+  const snippets = media
+    ? mediaSnippets({ baseUrl, ...media })
+    : callSnippets({
+        baseUrl,
+        endpoint: settings.endpoint,
+        chat: callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages),
+        message: callBody(pane.model, { ...settings, endpoint: "messages" }, messages),
+      });
   return (
     <Dialog
       open

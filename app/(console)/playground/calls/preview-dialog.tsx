@@ -7,6 +7,7 @@ import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import type { CallPreview } from "@/lib/contract/operations/completions";
 import { limitLabels } from "../../rate-limits/limit-fields";
+import type { MediaEstimate } from "../media/estimate-media";
 import type { PanePreview } from "./use-preview";
 
 /** Shows what the gateway would do with the message in each pane, with the figures. Sends nothing. */
@@ -25,6 +26,7 @@ export function PreviewDialog({ previews, close }: { previews: readonly PanePrev
             <h3 className="font-mono text-sm font-medium">{one.model}</h3>
             <Verdict {...one} />
             {one.preview && <Figures preview={one.preview} />}
+            {one.estimate && <Estimate {...one.estimate} />}
           </section>
         ))}
       </div>
@@ -32,7 +34,17 @@ export function PreviewDialog({ previews, close }: { previews: readonly PanePrev
   );
 }
 
-function Verdict({ preview, problem }: PanePreview) {
+function Estimate({ amount, currency, size }: MediaEstimate) {
+  return (
+    <p className="text-sm text-muted">
+      {size}, which cost about <Money amount={amount} currency={currency} />. The gateway checks the limits
+      when the call is sent.
+    </p>
+  );
+}
+
+function Verdict({ preview, problem, estimate }: PanePreview) {
+  if (estimate) return null;
   if (problem) {
     return (
       <Notice tone="bad" title="It would be refused">
@@ -62,8 +74,12 @@ function Figures({ preview }: { preview: CallPreview }) {
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-1 text-sm sm:grid-cols-4">
-        <Fact name="Tokens in">≈ {count(preview.prompt_tokens)}</Fact>
-        <Fact name="Max output tokens">{count(preview.max_output_tokens)}</Fact>
+        {preview.prompt_tokens > 0 && (
+          <>
+            <Fact name="Tokens in">≈ {count(preview.prompt_tokens)}</Fact>
+            <Fact name="Max output tokens">{count(preview.max_output_tokens)}</Fact>
+          </>
+        )}
         <Fact name="Expected cost">
           <Money amount={preview.expected_charge} currency={currency} approximate />
         </Fact>

@@ -3,8 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Problem } from "@/lib/console/gateway/problem";
+import { isMediaFamily } from "@/lib/contract/model-families";
 import type { CallPreview } from "@/lib/contract/operations/completions";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { previewCalls } from "../actions";
+import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
+import { mediaCallOf, messageFault } from "../media/media-call";
+import { mediaFaultsOf, otherFamilyOf } from "../media/media-fields";
+import type { Attachment } from "../messages/message";
 import { isPaneRunning, nextMessages, settingsOf, type Workbench } from "../panes/pane";
 import { faultsOf } from "../settings/settings";
 import { callBody } from "./call-body";
@@ -14,6 +20,8 @@ export interface PanePreview {
   readonly model: string;
   readonly preview: CallPreview | null;
   readonly problem: Problem | null;
+  /** What the call costs, where the gateway previews no calls of its kind. */
+  readonly estimate?: MediaEstimate | undefined;
 }
 
 const ASK_AFTER_MS = 400;
@@ -22,8 +30,14 @@ const LONGEST = 400_000;
 const NONE: readonly PanePreview[] = [];
 
 /** Previews the calls that Send would make. Empty while unknown. */
-export function usePreview(workbench: Workbench, projectId: string | null): readonly PanePreview[] {
-  const calls = callsOf(workbench);
+export function usePreview(
+  workbench: Workbench,
+  projectId: string | null,
+  models: readonly OrganizationModel[] | null,
+  attachments: readonly Attachment[],
+): readonly PanePreview[] {
+  const all = callsOf(workbench, models, attachments);
+  const calls = all.filter(({ estimate }) => estimate === undefined);
   const runAs = workbench.runAs?.id;
   const wanted = JSON.stringify(calls);
   const settled = useSettled(wanted);
@@ -37,28 +51,62 @@ export function usePreview(workbench: Workbench, projectId: string | null): read
     staleTime: 0,
     gcTime: 30_000,
   });
-  if (calls.length === 0 || settled !== wanted || !asked.data?.ok) return NONE;
+  const estimated = all.flatMap(({ paneId, model, estimate }): PanePreview[] =>
+    estimate ? [{ paneId, model, preview: null, problem: null, estimate }] : [],
+  );
+  if (calls.length === 0) return estimated.length > 0 ? estimated : NONE;
+  if (settled !== wanted || !asked.data?.ok) return NONE;
   const replies = asked.data.data;
   // The gateway doesn't support previews.
   if (replies.some(({ problem }) => problem?.code === "unsupported")) return NONE;
-  return calls.map(({ paneId, model }, index) => ({
+  const previewed = calls.map(({ paneId, model }, index) => ({
     paneId,
     model,
     preview: replies[index]?.preview ?? null,
     problem: replies[index]?.problem ?? null,
   }));
+  return [...previewed, ...estimated];
 }
 
-function callsOf(workbench: Workbench) {
+type AskedPreview = {
+  readonly paneId: string;
+  readonly model: string;
+  readonly body: object;
+  /** Null for a call whose cost isn't known before; undefined for one that the gateway previews. */
+  readonly estimate?: MediaEstimate | null;
+};
+
+function callsOf(
+  workbench: Workbench,
+  models: readonly OrganizationModel[] | null,
+  attachments: readonly Attachment[],
+): readonly AskedPreview[] {
   if (workbench.panes.some(isPaneRunning)) return [];
-  return workbench.panes.flatMap((pane) => {
+  return workbench.panes.flatMap((pane): AskedPreview[] => {
+    const model = models?.find(({ id }) => id === pane.model);
+    const named = { paneId: pane.id, model: pane.model };
+    const family = otherFamilyOf(model);
+    if (model && family) {
+      const written = { id: "draft", role: "user" as const, text: workbench.draft, attachments };
+      if (messageFault(family, written) !== null || hasFaults(mediaFaultsOf(model, pane.options))) return [];
+      const call = mediaCallOf(model, pane.options, [written]);
+      if (!call) return [];
+      const { body } = call;
+      return [
+        isMediaFamily(family) ? { ...named, body } : { ...named, body, estimate: estimateMedia(call, model) },
+      ];
+    }
     const settings = settingsOf(workbench, pane);
     const messages = nextMessages(pane, workbench.draft);
-    const isFaulty = pane.model.trim() === "" || Object.keys(faultsOf(settings, null)).length > 0;
-    if (messages === null || isFaulty) return [];
-    const body = callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages);
-    return [{ paneId: pane.id, model: pane.model, body }];
+    if (messages === null || pane.model.trim() === "" || hasFaults(faultsOf(settings, null))) return [];
+    return [
+      { ...named, body: callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages) },
+    ];
   });
+}
+
+function hasFaults(faults: object): boolean {
+  return Object.keys(faults).length > 0;
 }
 
 /** Returns a value once it has been unchanged for a moment. */

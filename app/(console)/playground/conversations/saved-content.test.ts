@@ -1,7 +1,27 @@
 import { expect, test } from "bun:test";
-import { newRun } from "../messages/message";
-import { newWorkbench, type Workbench } from "../panes/pane";
-import { contentOf, isBlank, titleOf, workbenchFromContent } from "./saved-content";
+import type { Task } from "@/lib/contract/operations/tasks";
+import { type Message, newRun } from "../messages/message";
+import { afterLeaving, newWorkbench, type Workbench } from "../panes/pane";
+import { contentOf, fingerprintOf, isBlank, titleOf, workbenchFromContent } from "./saved-content";
+
+const task: Task = {
+  id: "task_1",
+  object: "task",
+  model: "m",
+  status: "running",
+  created: 1,
+  request_id: "req_1",
+  project_id: "proj_1",
+  family: "image",
+  progress: null,
+  started_at: 1,
+  ended_at: null,
+  cancel_requested: false,
+  provider_state: "known",
+  usage: null,
+  error: null,
+  output: [],
+};
 
 const said = (text: string): Workbench => {
   const workbench = newWorkbench("m");
@@ -33,6 +53,48 @@ test("does not save an oversized conversation, nor open one of another form", ()
   saved.panes[0].messages[0].attachments = [
     { name: "a", kind: "image", mimeType: "image/png", data: 'x"), url("https://other.example' },
   ];
+  expect(workbenchFromContent(saved)).toBeNull();
+});
+
+const running = (progress: number | null): Workbench => {
+  const workbench = said("A house");
+  const [pane] = workbench.panes;
+  const [first, second] = pane?.messages ?? [];
+  if (!pane || !first || !second?.run) throw new Error("two messages");
+  const output = { kind: "task" as const, task: { ...task, progress } };
+  const made: Message = { ...second, text: "", output, run: { ...second.run, state: "answering" } };
+  return { ...workbench, panes: [{ ...pane, messages: [first, made], options: { size: "64x64" } }] };
+};
+
+test("a task comes back with its pane's options, and its progress is no edit", () => {
+  const back = workbenchFromContent(JSON.parse(JSON.stringify(contentOf(running(10)))));
+  expect(back?.panes[0]).toMatchObject({ options: { size: "64x64" } });
+  expect(back?.panes[0]?.messages[1]?.output).toMatchObject({ kind: "task", task: { id: "task_1" } });
+  expect(back && afterLeaving(back).panes[0]?.messages[1]?.run?.state).toBe("answering");
+  const [one, other] = [running(10), running(90)];
+  expect(fingerprintOf({ ...other, panes: [{ ...other.panes[0], id: one.panes[0]?.id } as never] })).toBe(
+    fingerprintOf(one),
+  );
+});
+
+test("audio that is too large to be saved leaves its size behind, and never keeps the rest from being saved", () => {
+  const workbench = said("Speak");
+  const [pane] = workbench.panes;
+  if (!pane) throw new Error("a pane");
+  const output = {
+    kind: "speech" as const,
+    mimeType: "audio/wav",
+    bytes: 3_000_000,
+    data: "A".repeat(4_000_000),
+  };
+  const messages = pane.messages.map((one) => (one.run ? { ...one, output } : one));
+  const back = workbenchFromContent(contentOf({ ...workbench, panes: [{ ...pane, messages }] }) ?? {});
+  expect(back?.panes[0]?.messages[1]?.output).toEqual({ ...output, data: "" });
+});
+
+test("a shared conversation can't name a task by an address", () => {
+  const saved = JSON.parse(JSON.stringify(contentOf(running(null))));
+  saved.panes[0].messages[1].output.task.id = "../../organization/payments";
   expect(workbenchFromContent(saved)).toBeNull();
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { plainProblem } from "@/lib/console/gateway/problem";
-import { beforeAnswer, isRunning, type Message } from "../messages/message";
+import { task } from "@/lib/contract/operations/tasks";
+import { beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
 import type { Workbench } from "../panes/pane";
 
 /** The gateway accepts two megabytes per conversation. */
@@ -62,6 +63,26 @@ const run = z.object({
   ),
 });
 
+const base64 = text.check(z.regex(/^[A-Za-z0-9+/=]*$/));
+const mimeType = text.check(z.regex(/^[\w.+-]{1,40}\/[\w.+-]{1,60}$/));
+
+const output = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("task"),
+    task: z.extend(task, { id: text.check(z.regex(/^[\w-]{1,100}$/)) }),
+  }),
+  z.object({ kind: z.literal("speech"), mimeType, bytes: count, data: base64 }),
+  z.object({ kind: z.literal("transcript") }),
+  z.object({ kind: z.literal("embedding"), vector: z.array(count).check(z.maxLength(100_000)) }),
+  z.object({
+    kind: z.literal("moderation"),
+    flagged: z.boolean(),
+    categories: z
+      .array(z.object({ name: text, flagged: z.boolean(), score: counted }))
+      .check(z.maxLength(200)),
+  }),
+]);
+
 const message = z.object({
   id: text,
   role: z.enum(["user", "assistant", "tool"]),
@@ -74,13 +95,15 @@ const message = z.object({
           name: text,
           mimeType: text.check(z.regex(/^[^"\\\r\n]*$/)),
           data: text,
-          kind: z.enum(["image", "document", "text"]),
+          kind: z.enum(["image", "document", "text", "audio"]),
+          seconds: z.optional(count),
         })
         .check(z.refine(({ kind, data }) => kind === "text" || /^[A-Za-z0-9+/=_-]*$/.test(data))),
     ),
   ),
   toolCalls: z.optional(z.array(z.object({ id: text, name: text, arguments: text }))),
   toolCallId: z.optional(text),
+  output: z.optional(output),
   run: z.optional(run),
 });
 
@@ -90,6 +113,7 @@ const pane = z.object({
   width: z.number().check(z.positive()),
   own: z.nullable(settings),
   messages: z.array(message),
+  options: z.optional(z.record(text, text)),
 });
 
 /** Shared conversations come from other people, so content must match this schema. */
@@ -108,12 +132,41 @@ export function contentOf(workbench: Workbench): Record<string, unknown> | null 
   return new Blob([JSON.stringify(content)]).size > MAX_BYTES ? null : content;
 }
 
-/** Omits the partial text of answers that the gateway stores, so that it isn't saved again with every token. */
+/** Omits what the gateway stores, so that it isn't saved again with every token, and recordings that are too large. */
 function withoutStreaming(workbench: Workbench): Workbench {
-  const before = (one: Message) => (one.run?.keptAs && isRunning(one.run) ? beforeAnswer(one) : one);
+  const before = (one: Message) =>
+    withoutLargeAudio(one.run?.keptAs && isRunning(one.run) ? beforeAnswer(one) : withoutProgress(one));
   return {
     ...workbench,
     panes: workbench.panes.map((one) => ({ ...one, messages: one.messages.map(before) })),
+  };
+}
+
+/** A task's progress is read again, so that it isn't an edit. */
+function withoutProgress(one: Message): Message {
+  const running = runningTask(one);
+  if (!running) return one;
+  const begun = { ...running, status: "queued" as const, progress: null, started_at: null };
+  return { ...one, output: { kind: "task", task: { ...begun, cancel_requested: false } } };
+}
+
+/** Base64 characters. Other recordings and spoken texts are lost with the page. */
+const MAX_AUDIO_LENGTH = 400_000;
+
+/** Replaces audio that is too large to be saved by nothing. Its name, size, cost and receipt stay. */
+export function withoutLargeAudio(one: Message): Message {
+  const { output: made, attachments } = one;
+  const isLarge = made?.kind === "speech" && made.data.length > MAX_AUDIO_LENGTH;
+  const hasLarge = attachments?.some(({ kind, data }) => kind === "audio" && data.length > MAX_AUDIO_LENGTH);
+  if (!isLarge && !hasLarge) return one;
+  return {
+    ...one,
+    ...(isLarge && { output: { ...made, data: "" } }),
+    ...(attachments && {
+      attachments: attachments.map((file) =>
+        file.kind === "audio" && file.data.length > MAX_AUDIO_LENGTH ? { ...file, data: "" } : file,
+      ),
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
+import { TaskReceipt } from "../media/task-receipt";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
 import { hasContent, isRunning, type Message, type ToolCall } from "./message";
@@ -14,6 +15,10 @@ import { ToolCalls } from "./tool-calls";
 
 const AnswerMarkdown = lazy(() =>
   import("./answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
+);
+
+const MediaAnswer = lazy(() =>
+  import("../media/media-answer").then((file) => ({ default: file.MediaAnswer })),
 );
 
 type AnswerProps = {
@@ -30,26 +35,31 @@ type AnswerProps = {
 
 /** An answer as it streams, with its receipt below. */
 export function Answer({ message, paneId, store, openCalls, rights, schema, retry }: AnswerProps) {
-  const { text, thinking, toolCalls = [], run } = message;
+  const { text, thinking, toolCalls = [], output, run } = message;
   const running = isRunning(run);
   return (
     <>
-      {run?.state === "waiting" && (
+      {run?.state === "waiting" && !output && (
         <p className="flex items-center gap-2 text-muted">
           <Spinner /> Waiting for the first word
         </p>
       )}
       {thinking && <Thinking text={thinking} />}
-      {text !== "" && (
+      {output && (
+        <Suspense fallback={null}>
+          <MediaAnswer {...{ output, text }} />
+        </Suspense>
+      )}
+      {text !== "" && !output && (
         <Suspense fallback={<p className="leading-6 break-words whitespace-pre-wrap">{text}</p>}>
           <AnswerMarkdown text={text} isLive={running} />
         </Suspense>
       )}
       {toolCalls.length > 0 && <ToolCalls {...{ paneId, store, openCalls }} calls={toolCalls} />}
-      {run?.state === "finished" && !hasContent(message) && (
+      {run?.state === "finished" && !hasContent(message) && !output && (
         <p className="text-muted">The model answered with no words.</p>
       )}
-      {schema !== null && (run?.state === "finished" || run?.state === "answering") && (
+      {schema !== null && !output && (run?.state === "finished" || run?.state === "answering") && (
         <SchemaCheck {...{ text, schema }} isLive={running} />
       )}
       {run?.state === "stopped" && <Status tone="neutral">Stopped</Status>}
@@ -66,7 +76,8 @@ export function Answer({ message, paneId, store, openCalls, rights, schema, retr
           isBroken={run.state === "broken"}
         />
       )}
-      {run && !running && run.state !== "refused" && (
+      {output?.kind === "task" && !running && <TaskReceipt task={output.task} />}
+      {run && !running && run.state !== "refused" && output?.kind !== "task" && (
         <Receipt {...{ run, rights, store, text, paneId }} messageId={message.id} />
       )}
     </>

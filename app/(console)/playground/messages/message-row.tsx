@@ -44,7 +44,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const tools = !isBusy && !isEditing && (
     <MessageTools
       {...{ store, paneId, message }}
-      edit={() => setIsEditing(true)}
+      edit={message.output ? undefined : () => setIsEditing(true)}
       showRaw={() => setIsRawShown(true)}
     />
   );

@@ -12,7 +12,8 @@ type MessageToolsProps = {
   store: WorkbenchStore;
   paneId: string;
   message: Message;
-  edit: () => void;
+  /** Undefined for an answer without text, which can't be edited. */
+  edit: (() => void) | undefined;
   showRaw: () => void;
 };
 
@@ -24,7 +25,7 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
   const move = (by: -1 | 1) => store.changePane(paneId, (pane) => movedMessage(pane, id, by));
   return (
     <span className="flex shrink-0 items-center">
-      <IconButton size="small" label={`Edit ${whose}`} icon={<Pencil />} onClick={edit} />
+      {edit && <IconButton size="small" label={`Edit ${whose}`} icon={<Pencil />} onClick={edit} />}
       <Menu
         label={`More for this ${whose}`}
         trigger={<Ellipsis className="size-4" />}

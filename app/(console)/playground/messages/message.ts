@@ -1,6 +1,7 @@
-import type { Problem } from "@/lib/console/gateway/problem";
-import type { ChatEvent, RawReply } from "@/lib/console/streaming/chat-event";
+import { type Problem, plainProblem } from "@/lib/console/gateway/problem";
+import type { ChatEvent, MediaOutput, RawReply } from "@/lib/console/streaming/chat-event";
 import type { KeptAs } from "@/lib/console/streaming/stream-chat";
+import type { Task } from "@/lib/contract/operations/tasks";
 
 /** An image, document or text file attached to a message. */
 export interface Attachment {
@@ -8,7 +9,9 @@ export interface Attachment {
   readonly mimeType: string;
   /** Base64 without a data URL prefix; for text files, the text. */
   readonly data: string;
-  readonly kind: "image" | "document" | "text";
+  readonly kind: "image" | "document" | "text" | "audio";
+  /** The length of a recording; absent where the browser can't tell. */
+  readonly seconds?: number | undefined;
 }
 
 export interface ToolCall {
@@ -53,6 +56,8 @@ export interface Message {
   readonly toolCalls?: readonly ToolCall[];
   /** The id of the tool call that a tool's message answers. */
   readonly toolCallId?: string;
+  /** The answer of a model that isn't a chat model. */
+  readonly output?: MediaOutput | undefined;
   /** Set if a model wrote the message. An assistant message without it was written by hand. */
   readonly run?: Run;
 }
@@ -110,6 +115,8 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
         toolCalls: withPiece(message.toolCalls ?? [], event),
         run: { ...run, state: "answering", firstWordMs },
       };
+    case "output":
+      return withOutput(message, run, event.output, elapsedMs);
     case "finish":
       return { ...message, run: { ...run, finishReason: event.reason } };
     case "usage":
@@ -127,13 +134,41 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
         ...message,
         run: {
           ...run,
-          state: hasContent(message) ? "broken" : "refused",
+          state: hasContent(message) || message.output || isLost(run, event.problem) ? "broken" : "refused",
           requestId: run.requestId ?? event.problem.requestId,
           problem: event.problem,
           totalMs: elapsedMs,
         },
       };
   }
+}
+
+/** Whether a call's reply had begun before the connection was lost, so that it may have been charged. */
+function isLost({ requestId }: Run, { code }: Problem): boolean {
+  return requestId !== null && code === "unreachable";
+}
+
+function withOutput(message: Message, run: Run, output: MediaOutput, elapsedMs: number): Message {
+  if (output.kind !== "task") return { ...message, output, run: { ...run, state: "answering" } };
+  const { status, error, request_id: requestId, usage } = output.task;
+  const charge = usage && { amount: usage.amount, currency: usage.currency };
+  const state = taskStates[status];
+  const problem = state === "broken" ? plainProblem("failed", error?.message ?? "It failed.") : null;
+  const totalMs = output.task.ended_at === null ? null : elapsedMs;
+  return { ...message, output, run: { ...run, state, problem, totalMs, requestId, charge } };
+}
+
+const taskStates = {
+  queued: "waiting",
+  running: "answering",
+  succeeded: "finished",
+  failed: "broken",
+  canceled: "stopped",
+} as const;
+
+/** The task of a message while the gateway works on it; null if there is none. */
+export function runningTask({ output, run }: Message): Task | null {
+  return isRunning(run) && output?.kind === "task" ? output.task : null;
 }
 
 /** Ends the message of a running call. Has no effect if the call has ended already. */

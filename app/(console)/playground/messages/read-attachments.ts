@@ -2,8 +2,12 @@ import type { Attachment } from "./message";
 
 /** All attachments of a conversation must fit into one request to the console. */
 export const MAX_BYTES = 8 * 1024 * 1024;
+/** A recording is sent as it is, and so may be larger. */
+const MAX_AUDIO_BYTES = 15 * 1024 * 1024;
 
 const TEXT = /^(text\/|application\/(json|xml|x-yaml|yaml|javascript|typescript|x-sh)$)/;
+/** What transcription models take; some of them are films. */
+const AUDIO_NAME = /\.(flac|m4a|mp3|mp4|mpe?ga|oga|ogg|wav|webm)$/i;
 const TEXT_NAME =
   /\.(txt|md|csv|tsv|json|ya?ml|xml|html?|css|[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql|toml|ini|log)$/i;
 
@@ -18,11 +22,17 @@ export async function readAttachments(
   for (const file of files) {
     const kind = kindOf(file);
     bytes += file.size;
-    if (kind === null) refused.push(`${file.name} is not an image, a PDF or text.`);
-    else if (bytes > MAX_BYTES) refused.push(`${file.name} is too large: 8 MB is the most for one message.`);
+    if (kind === null) refused.push(`${file.name} is not an image, a PDF, a recording or text.`);
+    else if (bytes > (kind === "audio" ? MAX_AUDIO_BYTES : MAX_BYTES)) refused.push(tooLarge(file, kind));
     else attachments.push(await readAttachment(file, kind));
   }
   return { attachments, refused };
+}
+
+function tooLarge({ name }: File, kind: Attachment["kind"]): string {
+  return kind === "audio"
+    ? `${name} is too large: 15 MB is the most for a recording here. Programs may send 25 MiB.`
+    : `${name} is too large: 8 MB is the most for one message.`;
 }
 
 export function bytesOf(attachments: readonly Attachment[]): number {
@@ -35,13 +45,30 @@ export function bytesOf(attachments: readonly Attachment[]): number {
 function kindOf({ type, name }: File): Attachment["kind"] | null {
   if (/^image\/(png|jpeg|gif|webp)$/.test(type)) return "image";
   if (type === "application/pdf") return "document";
+  if (/^(audio|video)\//.test(type) || AUDIO_NAME.test(name)) return "audio";
   return TEXT.test(type) || TEXT_NAME.test(name) ? "text" : null;
 }
 
 async function readAttachment(file: File, kind: Attachment["kind"]): Promise<Attachment> {
   const { name, type: mimeType } = file;
   if (kind === "text") return { name, mimeType: "text/plain", kind, data: await file.text() };
-  return { name, mimeType, kind, data: toBase64(new Uint8Array(await file.arrayBuffer())) };
+  const data = toBase64(new Uint8Array(await file.arrayBuffer()));
+  if (kind !== "audio") return { name, mimeType, kind, data };
+  const seconds = await secondsOf(file);
+  return { name, mimeType: mimeType || "audio/mpeg", kind, data, ...(seconds !== null && { seconds }) };
+}
+
+/** The length of a recording; null where the browser can't play it. */
+function secondsOf(file: File): Promise<number | null> {
+  const source = URL.createObjectURL(file);
+  const player = new Audio();
+  const length = new Promise<number | null>((resolve) => {
+    player.onloadedmetadata = () => resolve(Number.isFinite(player.duration) ? player.duration : null);
+    player.onerror = () => resolve(null);
+  });
+  player.preload = "metadata";
+  player.src = source;
+  return length.finally(() => URL.revokeObjectURL(source));
 }
 
 const PIECE = 0x8000;

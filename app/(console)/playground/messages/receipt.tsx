@@ -11,6 +11,7 @@ import { Status } from "@/components/ui/status";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { describeUnits } from "../../tasks/describe-task";
 import { describeDuration, tokensPerSecond } from "../panes/describe-latency";
 import { withMessage } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
@@ -46,8 +47,9 @@ export function Receipt({ run, text, paneId, messageId, store, rights }: Receipt
     );
   }, [store, paneId, messageId, amount, currency]);
   // Charged tokens take precedence. A stopped answer has no other count.
-  const tokensIn = entry?.prompt_tokens ?? usage?.promptTokens ?? null;
-  const tokensOut = entry?.completion_tokens ?? usage?.completionTokens ?? null;
+  const isByUnit = entry?.units !== undefined;
+  const tokensIn = isByUnit ? null : (entry?.prompt_tokens ?? usage?.promptTokens ?? null);
+  const tokensOut = isByUnit ? null : (entry?.completion_tokens ?? usage?.completionTokens ?? null);
   const speed = tokensOut === null ? null : tokensPerSecond(tokensOut, firstWordMs, totalMs);
   return (
     <footer className="grid gap-1.5 border-t pt-2 text-sm">
@@ -67,7 +69,7 @@ export function Receipt({ run, text, paneId, messageId, store, rights }: Receipt
           balance covers no more.
         </p>
       )}
-      <div className="-ml-1 flex items-center gap-x-2">
+      <div className="-ml-1 flex flex-wrap items-center gap-x-2">
         {text !== "" && <CopyButton text={text} what="answer" />}
         {requestId && <IdChip id={requestId} what="request id" />}
         {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}
@@ -99,8 +101,20 @@ function cost(charge: Charge, isLinked: boolean): ReactNode {
 }
 
 function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean }) {
-  const { prompt_tokens, completion_tokens, price, basis } = entry;
+  const { prompt_tokens, completion_tokens, price, basis, units } = entry;
   if (!price) return null;
+  if (units !== undefined && price.per_unit) {
+    const { unit, amount } = price.per_unit;
+    return (
+      <p className="flex flex-wrap items-center gap-x-3 text-muted">
+        <span>
+          {describeUnits({ quantity: Number(units), unit })} × {groupDigits(trimDecimal(amount))} × model rate{" "}
+          {price.rate}
+        </span>
+        {isLinked && <EntryLink entry={entry} />}
+      </p>
+    );
+  }
   const tokens = (count: number | null) => groupDigits(String(count ?? 0));
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-muted">
@@ -110,11 +124,13 @@ function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean
         rate {price.rate}
       </span>
       {basis && basis !== "reported" && <Status tone="near">{basis}</Status>}
-      {isLinked && (
-        <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>
-          See it in the balance
-        </TextLink>
-      )}
+      {isLinked && <EntryLink entry={entry} />}
     </p>
+  );
+}
+
+function EntryLink({ entry }: { entry: LedgerEntry }) {
+  return (
+    <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>See it in the balance</TextLink>
   );
 }

@@ -1,15 +1,26 @@
 "use client";
 
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
+import type { ModelFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { SandboxMark } from "../messages/sandbox-mark";
 import type { WorkbenchStore } from "./workbench-store";
 
-const examples = [
+const chatExamples = [
   "Explain what a rate limit is to a new colleague, in three sentences.",
   "Write a Python function that calls an API again with growing pauses.",
   "List, as a table, what to check before a model goes into production.",
 ];
+
+/** Prompts to begin with, by the kind of model. The others need a recording, or any text. */
+const mediaExamples: Readonly<Partial<Record<ModelFamily, readonly string[]>>> = {
+  image: ["A lighthouse at night, as a woodcut.", "A floor plan of a small library, seen from above."],
+  video: ["Waves roll onto a stony beach at dusk, the camera still."],
+  music: ["A calm tune for a waiting room, on piano."],
+  speech: ["Your order has left the warehouse and will arrive on Tuesday."],
+  embedding: ["How do I change my password?"],
+  moderation: ["I will find out where you live."],
+};
 
 type EmptyPaneProps = { store: WorkbenchStore; model: OrganizationModel | undefined; isFirst: boolean };
 
@@ -19,6 +30,8 @@ export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
     store.change((workbench) => ({ ...workbench, draft }));
     document.querySelector<HTMLElement>("[data-composer]")?.focus();
   };
+  const family = model?.family ?? "chat";
+  const examples = family === "chat" ? chatExamples : (mediaExamples[family] ?? []);
   return (
     <div className="grid max-w-[560px] gap-4">
       {model && <Description model={model} />}
@@ -28,7 +41,10 @@ export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
             A message goes to every pane, the way of a program's call: the same limits, the same balance.
             Under each answer stand its tokens, its exact cost and its timing.
           </p>
-          <ul className="grid gap-2" aria-label="Examples">
+          {family === "transcription" && (
+            <p className="text-muted">Attach a recording, or drop it onto the message field.</p>
+          )}
+          <ul className="grid gap-2 empty:hidden" aria-label="Examples">
             {examples.map((prompt) => (
               <li key={prompt}>
                 <button
@@ -48,7 +64,7 @@ export function EmptyPane({ store, model, isFirst }: EmptyPaneProps) {
 }
 
 function Description({ model }: { model: OrganizationModel }) {
-  const { price, rate, currency, description, sandbox } = model;
+  const { price, unit_price, rate, currency, description, sandbox } = model;
   // The description of a sandbox model repeats the words of the mark above it.
   const words = sandbox ? description?.replace(/^Not an AI: /, "It ") : description;
   return (
@@ -59,6 +75,15 @@ function Description({ model }: { model: OrganizationModel }) {
         <p>
           {groupDigits(trimDecimal(price.input_per_1m))} in, {groupDigits(trimDecimal(price.output_per_1m))}{" "}
           out {currency} per 1,000,000 tokens, × rate {rate}
+        </p>
+      )}
+      {unit_price && (
+        <p>
+          {groupDigits(trimDecimal(unit_price.amount))} {currency} per {unit_price.unit}
+          {Object.entries(unit_price.qualities ?? {}).map(
+            ([name, amount]) => `, ${groupDigits(trimDecimal(amount))} in ${name}`,
+          )}
+          , × rate {rate}
         </p>
       )}
     </div>

@@ -1,15 +1,27 @@
 "use client";
+import { type ModelFamily, modelFamilies } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 
+const familyLabels: Readonly<Record<ModelFamily, string>> = {
+  chat: "Chat",
+  image: "Image",
+  video: "Video",
+  music: "Music",
+  speech: "Speech",
+  transcription: "Transcription",
+  embedding: "Embedding",
+  moderation: "Moderation",
+};
+
 type ModelSelectProps = {
-  /** Models that answer prompts; null if they can't be listed, in which case the name is typed. */
+  /** Models that can be called; null if they can't be listed, in which case the name is typed. */
   models: readonly OrganizationModel[] | null;
   value: string;
   change: (model: string) => void;
   isInvalid: boolean;
 };
 
-/** Selects a pane's model. Sandbox models have their own group. */
+/** Selects a pane's model. Each family has its own group, and so have its sandbox models. */
 export function ModelSelect({ models, value, change, isInvalid }: ModelSelectProps) {
   if (!models) {
     return (
@@ -25,10 +37,16 @@ export function ModelSelect({ models, value, change, isInvalid }: ModelSelectPro
       />
     );
   }
-  const groups = [
-    { label: "Chat", members: models.filter(({ sandbox }) => !sandbox) },
-    { label: "Chat · sandbox: no AI", members: models.filter(({ sandbox }) => sandbox) },
-  ];
+  const groups = modelFamilies.flatMap((family) => {
+    const [real, sandbox] = [false, true].map((isSandbox) =>
+      models.filter((model) => model.family === family && model.sandbox === isSandbox),
+    );
+    const label = familyLabels[family];
+    return [
+      { label, members: real ?? [] },
+      { label: `${label} · sandbox: no AI`, members: sandbox ?? [] },
+    ];
+  });
   return (
     <span className="relative min-w-0 flex-1">
       <select

@@ -1,10 +1,12 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
+import dynamic from "next/dynamic";
 import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { otherFamilyOf } from "../media/media-fields";
 import { isRunning, type Message, openToolCalls, type ToolCall } from "../messages/message";
 import { MessageRow } from "../messages/message-row";
 import type { PlaygroundRights } from "../playground-rights";
@@ -15,6 +17,8 @@ import { PaneFoot } from "./pane-foot";
 import { PaneHead } from "./pane-head";
 import { useFollow } from "./use-follow";
 import type { WorkbenchStore } from "./workbench-store";
+
+const MediaForm = dynamic(() => import("../media/media-form").then((file) => file.MediaForm));
 
 type PaneViewProps = {
   pane: Pane;
@@ -52,6 +56,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
       )}
     >
       <PaneHead {...props} />
+      {model && otherFamilyOf(model) && <MediaForm {...{ pane, model, store }} />}
       {/* A scrolling box must be reachable by keyboard. */}
       <div
         ref={scroller}

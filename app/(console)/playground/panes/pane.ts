@@ -1,4 +1,5 @@
-import { beforeAnswer, isRunning, type Message } from "../messages/message";
+import type { MediaOptions } from "../media/media-fields";
+import { beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings/settings";
 
 /** One model and the conversation with it. */
@@ -10,6 +11,8 @@ export interface Pane {
   /** Settings of this pane alone; null if it uses the shared ones. */
   readonly own: Settings | null;
   readonly messages: readonly Message[];
+  /** What a model that isn't a chat model is asked besides the message, as typed, by the names of the API. */
+  readonly options?: MediaOptions | undefined;
 }
 
 /** A key that calls are made as, or a role that calls are previewed as. */
@@ -59,7 +62,8 @@ export function isPaneRunning({ messages }: Pane): boolean {
 
 /** Returns whether a pane has a running call that ends when the page is left. */
 export function endsWithPage(pane: Pane): boolean {
-  return isPaneRunning(pane) && pane.messages.at(-1)?.run?.keptAs === undefined;
+  const last = pane.messages.at(-1);
+  return isPaneRunning(pane) && last?.run?.keptAs === undefined && !(last && runningTask(last));
 }
 
 /** Returns whether a pane has a running call that continues when the page is left. */
@@ -130,7 +134,7 @@ export function nextMessages(pane: Pane, draft: string): readonly Message[] | nu
 export function afterLeaving(workbench: Workbench): Workbench {
   const left = (message: Message): Message => {
     const { run } = message;
-    if (!run || !isRunning(run)) return message;
+    if (!run || !isRunning(run) || runningTask(message)) return message;
     return run.keptAs ? beforeAnswer(message) : { ...message, run: { ...run, state: "stopped" } };
   };
   return {

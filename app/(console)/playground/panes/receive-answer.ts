@@ -2,13 +2,11 @@ import { type StartedRun, startRun } from "@/app/queries/start-run";
 import type { Problem } from "@/lib/console/gateway/problem";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { applyEvent, end, type Message } from "../messages/message";
+import type { OpenStream } from "./call-of-pane";
 import type { PaintQueue } from "./paint-queue";
 
-type Action<Input> = Parameters<typeof startRun<Input, ChatEvent>>[0];
-
-interface ReceiveOptions<Input> {
-  readonly action: Action<Input>;
-  readonly input: Input;
+interface ReceiveOptions {
+  readonly open: OpenStream;
   readonly messageId: string;
   readonly paints: PaintQueue;
   change(next: (message: Message) => Message): void;
@@ -38,8 +36,8 @@ export interface AnswerConversation {
 type TimedEvent = readonly [event: ChatEvent, elapsedMs: number];
 
 /** Runs a call and shows its answer as it streams, with at most one render per frame. */
-export function receiveAnswer<Input>(options: ReceiveOptions<Input>): AnswerInProgress {
-  const { action, input, messageId, paints, change, isTimed } = options;
+export function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
+  const { open, messageId, paints, change, isTimed } = options;
   const beganAt = performance.now();
   const elapsed = () => performance.now() - beganAt;
   let waiting: TimedEvent[] = [];
@@ -55,7 +53,8 @@ export function receiveAnswer<Input>(options: ReceiveOptions<Input>): AnswerInPr
       ),
     );
   };
-  const run = startRun<Input, ChatEvent>(action, input, (event) => {
+  const run = startRun<undefined, ChatEvent>(open, undefined, (event) => {
+    if (event.type === "problem") paints.flush(messageId);
     if (event.type === "problem" && options.readsAgain(event.problem)) {
       isReadAgain = true;
       return;

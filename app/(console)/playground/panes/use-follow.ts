@@ -51,7 +51,10 @@ export function useFollow() {
   const growing = useCallback(
     (element: HTMLElement | null) => {
       if (!element) return;
-      const observer = new ResizeObserver(() => following.current && toEnd());
+      const observer = new ResizeObserver(() => {
+        // An empty conversation begins at its top.
+        if (following.current && element.childElementCount > 0) toEnd();
+      });
       observer.observe(element);
       return () => observer.disconnect();
     },

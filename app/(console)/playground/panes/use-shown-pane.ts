@@ -14,7 +14,11 @@ export function useShownPane(
   function addPane() {
     if (workbench.panes.length >= MAX_PANES) return;
     const taken = workbench.panes.map(({ model }) => model);
-    const pane = newPane(models?.find(({ id }) => !taken.includes(id))?.id ?? taken[0] ?? "");
+    // Chat models come first, but a pane of the kind that is open is the likelier wish.
+    const kinds = workbench.panes.map(({ model }) => models?.find(({ id }) => id === model)?.family);
+    const free = models?.filter(({ id }) => !taken.includes(id)) ?? [];
+    const next = free.find(({ family }) => kinds.includes(family)) ?? free[0];
+    const pane = newPane(next?.id ?? taken[0] ?? "");
     store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
     show(pane.id);
   }

@@ -27,9 +27,11 @@ export function useWorkbench({
   storesConversations,
 }: WorkbenchOptions) {
   const chosen = models?.find(({ id }) => id === parameters.model)?.id;
-  const first = models ? (chosen ?? firstCallable(models)?.id ?? "") : (parameters.model ?? "");
+  const first = models
+    ? (chosen ?? firstCallable(models)?.id ?? models[0]?.id ?? "")
+    : (parameters.model ?? "");
   const [begin] = useState(() => newWorkbench(first, parameters.settings));
-  const [store] = useState(() => new WorkbenchStore(begin, projectId));
+  const [store] = useState(() => new WorkbenchStore(begin, projectId, models));
   const workbench = useSyncExternalStore(
     store.subscribe,
     () => store.workbench,

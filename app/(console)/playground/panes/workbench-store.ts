@@ -1,14 +1,16 @@
-import { cancelCall, followCall, sendCall } from "../actions";
-import { callBody } from "../calls/call-body";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { cancelCall, followCall, followOwnTask } from "../actions";
 import {
   type Attachment,
   beforeAnswer,
   isRunning,
   type Message,
   newRun,
-  openToolCalls,
+  runningTask,
 } from "../messages/message";
-import { isObject, readJson } from "../settings/settings";
+import { callOfPane, type OpenStream } from "./call-of-pane";
+import { cancelTask } from "./cancel-task";
+import { fixedReplies } from "./fixed-replies";
 import { PaintQueue } from "./paint-queue";
 import {
   answersNext,
@@ -42,6 +44,7 @@ export class WorkbenchStore {
   constructor(
     workbench: Workbench,
     private readonly projectId: string | null,
+    private readonly models: readonly OrganizationModel[] | null = null,
   ) {
     this.#workbench = workbench;
   }
@@ -110,10 +113,16 @@ export class WorkbenchStore {
     return this.answer(paneId);
   }
 
-  /** Stops the call of one pane or of all. Keeps the text received so far. */
+  /** Stops the call of one pane or of all. Keeps the text received so far. A task is heard until it has been canceled. */
   readonly stop = (paneId?: string): void => {
     for (const id of paneId === undefined ? [...this.#runs.keys()] : [paneId]) {
-      const { keptAs } = this.paneOf(id)?.messages.at(-1)?.run ?? {};
+      const last = this.paneOf(id)?.messages.at(-1);
+      const task = last && runningTask(last);
+      if (task) {
+        void cancelTask(task);
+        continue;
+      }
+      const { keptAs } = last?.run ?? {};
       // Without this, the gateway would continue the call.
       if (keptAs && this.#runs.has(id)) void cancelCall({ name: keptAs.name }).catch(() => {});
       this.#end(id)?.close("stopped");
@@ -137,7 +146,7 @@ export class WorkbenchStore {
   /** Reads the answers of calls that continued without this page. Resolves once they have ended. */
   async resume(): Promise<void> {
     const waiting = this.#workbench.panes.filter((pane) => isPaneRunning(pane) && !this.#runs.has(pane.id));
-    await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1))));
+    await Promise.all(waiting.map((pane) => this.#follow(pane.id, pane.messages.at(-1)?.id)));
   }
 
   /** Removes all messages. Keeps the panes and settings. */
@@ -163,58 +172,57 @@ export class WorkbenchStore {
     this.stop(paneId);
     const pane = this.paneOf(paneId);
     if (!pane) return;
-    const settings = settingsOf(this.#workbench, pane);
-    const { endpoint } = settings;
-    const body = callBody(pane.model, settings, pane.messages);
     const id = newId();
-    const name =
-      this.#workbench.goesOn && this.#conversation
-        ? `${this.#conversation.conversationId()}/${id}`
-        : undefined;
-    const keptAs = name === undefined ? undefined : { name, endpoint };
+    const { body, keptAs, open } = callOfPane(this.#workbench, pane, {
+      model: this.models?.find((one) => one.id === pane.model),
+      projectId: this.projectId,
+      keepAs:
+        this.#workbench.goesOn && this.#conversation
+          ? `${this.#conversation.conversationId()}/${id}`
+          : undefined,
+    });
     const message: Message = { id, role: "assistant", text: "", run: newRun(pane.model, body, keptAs) };
     this.changePane(paneId, ({ messages, ...rest }) => ({ ...rest, messages: [...messages, message] }));
     if (keptAs) this.#conversation?.save();
-    const runAs = this.#workbench.runAs?.id;
-    const input = {
-      projectId: this.projectId,
-      endpoint,
-      body: { ...body },
-      ...(name && { keepAs: name }),
-      ...(runAs && { runAs }),
-    };
-    const isDropped = await this.#listen(paneId, message, sendCall, input, true);
-    if (isDropped) await this.#follow(paneId, message);
+    if (await this.#listen(paneId, id, open, true)) await this.#follow(paneId, id);
   }
 
-  /** Reads a stored answer, and reconnects after each lost connection. */
-  async #follow(paneId: string, message: Message | undefined): Promise<void> {
-    const keptAs = message?.run?.keptAs;
-    if (!message || !keptAs) return;
+  /** Reads a stored answer, or the state of a task, and reconnects after each lost connection. */
+  async #follow(paneId: string, id: string | undefined): Promise<void> {
     for (let isDropped = true; isDropped; ) {
-      this.changePane(paneId, (pane) => withMessage(pane, message.id, beforeAnswer));
-      isDropped = await this.#listen(paneId, message, followCall, keptAs, false);
+      const message = this.#messageOf(paneId, id);
+      const open = message && this.#againOf(message);
+      if (!message || !open || !isRunning(message.run)) return;
+      if (message.run?.keptAs) this.changePane(paneId, (pane) => withMessage(pane, message.id, beforeAnswer));
+      isDropped = await this.#listen(paneId, message.id, open, false);
       if (isDropped) await new Promise((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS));
-      if (!this.paneOf(paneId)?.messages.some(({ id, run }) => id === message.id && isRunning(run))) return;
     }
   }
 
+  #messageOf(paneId: string, id: string | undefined): Message | undefined {
+    return this.paneOf(paneId)?.messages.find((one) => one.id === id);
+  }
+
+  /** How to read an answer again that the gateway keeps; null if it keeps none. */
+  #againOf(message: Message): OpenStream | null {
+    const { keptAs } = message.run ?? {};
+    const task = runningTask(message);
+    if (keptAs) return (runId) => followCall(runId, keptAs);
+    return task && ((runId) => followOwnTask(runId, { taskId: task.id }));
+  }
+
   /** @returns true if the connection was lost while the gateway continues the call. */
-  async #listen<Input>(
-    paneId: string,
-    { id: messageId, run: call }: Message,
-    action: Parameters<typeof receiveAnswer<Input>>[0]["action"],
-    input: Input,
-    isTimed: boolean,
-  ): Promise<boolean> {
+  async #listen(paneId: string, messageId: string, open: OpenStream, isTimed: boolean): Promise<boolean> {
     const answer = receiveAnswer({
-      action,
-      input,
+      open,
       messageId,
       isTimed,
       paints: this.#paints,
       change: (next) => this.changePane(paneId, (one) => withMessage(one, messageId, next)),
-      readsAgain: ({ code }) => call?.keptAs !== undefined && code === "unreachable",
+      readsAgain: ({ code }) => {
+        const message = this.#messageOf(paneId, messageId);
+        return code === "unreachable" && message !== undefined && this.#againOf(message) !== null;
+      },
     });
     this.#runs.set(paneId, answer);
     const isDropped = await answer.ended;
@@ -228,19 +236,10 @@ export class WorkbenchStore {
   /** Answers tool calls that have fixed replies. @returns true if there were calls and all were answered. */
   #answerTools(paneId: string): boolean {
     const pane = this.paneOf(paneId);
-    const last = pane?.messages.at(-1);
-    if (!pane || last?.run?.state !== "finished") return false;
-    const open = openToolCalls(pane.messages);
-    const replies = readJson(settingsOf(this.#workbench, pane).replies);
-    if (open.length === 0 || !isObject(replies)) return false;
-    const known = open.filter(({ name }) => Object.hasOwn(replies, name));
-    const answers = known.map(({ id, name }): Message => {
-      const reply = replies[name];
-      const text = typeof reply === "string" ? reply : JSON.stringify(reply);
-      return { id: newId(), role: "tool", toolCallId: id, text };
-    });
-    this.changePane(paneId, (one) => ({ ...one, messages: [...one.messages, ...answers] }));
-    return known.length === open.length;
+    const replies = pane && fixedReplies(pane, settingsOf(this.#workbench, pane));
+    if (!replies) return false;
+    this.changePane(paneId, (one) => ({ ...one, messages: [...one.messages, ...replies.messages] }));
+    return replies.areAll;
   }
 }
 

@@ -43,7 +43,7 @@ export const defaultSettings: Settings = {
   further: "",
 };
 
-export type Faults = Readonly<Partial<Record<SettingName | "model", string>>>;
+export type Faults = Readonly<Partial<Record<SettingName | "model" | "message" | "options", string>>>;
 
 const numbers = {
   temperature: { from: 0, to: 2 },

@@ -1,0 +1,114 @@
+"use client";
+
+import { buttonStyle } from "@/components/ui/button-style";
+import { CopyButton } from "@/components/ui/copy-button";
+import { describeBytes } from "@/components/ui/describe-bytes";
+import { Status } from "@/components/ui/status";
+import type { MediaOutput } from "@/lib/console/streaming/chat-event";
+import { TaskResult } from "./task-result";
+
+/** What a model that isn't a chat model answered. `text` is a transcript's. */
+export function MediaAnswer({ output, text }: { output: MediaOutput; text: string }) {
+  switch (output.kind) {
+    case "task":
+      return <TaskResult task={output.task} />;
+    case "speech":
+      return <Speech {...output} />;
+    case "transcript":
+      return text === "" ? (
+        <p className="text-muted">Nothing was said in the recording.</p>
+      ) : (
+        <p className="leading-6 break-words whitespace-pre-wrap">{text}</p>
+      );
+    case "embedding":
+      return <Embedding vector={output.vector} />;
+    case "moderation":
+      return <Moderation {...output} />;
+  }
+}
+
+type SpeechProps = Extract<MediaOutput, { kind: "speech" }>;
+
+const endings: Readonly<Record<string, string>> = {
+  "audio/mpeg": "mp3",
+  "audio/wav": "wav",
+  "audio/pcm": "pcm",
+};
+
+function Speech({ data, mimeType, bytes }: SpeechProps) {
+  const source = `data:${mimeType};base64,${data}`;
+  if (data === "") {
+    return (
+      <p className="text-muted">
+        The audio ({describeBytes(bytes)}) was too large to be kept, and is gone since the page was loaded.
+        Its receipt stays.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- The text is the message above it. */}
+      <audio src={source} aria-label="Spoken text" controls preload="metadata" className="w-full" />
+      <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+        {mimeType}, {describeBytes(bytes)}
+        <a
+          href={source}
+          download={`speech.${endings[mimeType] ?? mimeType.split("/")[1]}`}
+          className={buttonStyle("secondary", "small")}
+        >
+          Download
+        </a>
+      </p>
+    </div>
+  );
+}
+
+const SHOWN_NUMBERS = 12;
+
+function Embedding({ vector }: { vector: readonly number[] }) {
+  const length = Math.hypot(...vector);
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm text-muted">
+        {vector.length} dimensions, of length {length.toFixed(4)}
+      </p>
+      <p className="flex items-start justify-between gap-2">
+        <code className="min-w-0 font-mono text-sm break-words">
+          [{vector.slice(0, SHOWN_NUMBERS).map(String).join(", ")}
+          {vector.length > SHOWN_NUMBERS && ", …"}]
+        </code>
+        <CopyButton text={JSON.stringify(vector)} what="vector" />
+      </p>
+    </div>
+  );
+}
+
+type ModerationProps = Extract<MediaOutput, { kind: "moderation" }>;
+
+function Moderation({ flagged, categories }: ModerationProps) {
+  const sorted = categories.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  return (
+    <div className="grid gap-2">
+      <Status tone={flagged ? "bad" : "good"}>{flagged ? "Flagged" : "Not flagged"}</Status>
+      <table className="w-full text-sm">
+        <caption className="sr-only">Categories of harm, the likeliest first</caption>
+        <thead className="text-left text-muted">
+          <tr className="border-b">
+            <th className="py-1.5 font-normal">Category</th>
+            <th className="py-1.5 text-right font-normal">Score</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((one) => (
+            <tr key={one.name} className="border-b last:border-b-0">
+              <td className="py-1.5">
+                {one.name} {one.flagged && <span className="text-danger">flagged</span>}
+              </td>
+              <td className="py-1.5 text-right">{one.score === null ? "–" : one.score.toFixed(4)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

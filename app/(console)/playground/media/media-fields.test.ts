@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { messageFault } from "./media-call";
+import { givenOptions, mediaFaultsOf, mediaFieldsOf } from "./media-fields";
+
+type Model = Pick<OrganizationModel, "family" | "unit_price">;
+const image: Model = { family: "image", unit_price: { unit: "image", amount: "1", qualities: { hd: "2" } } };
+const speech: Model = { family: "speech", unit_price: null };
+
+test("options are sent as the API takes them, and those that are left empty are not sent", () => {
+  const options = {
+    n: "1_000",
+    size: " 512x512 ",
+    quality: "",
+    further: '{"style": "vivid"}',
+    voice: "alloy",
+  };
+  expect(givenOptions(image, { ...options, n: "4" })).toEqual({ n: 4, size: "512x512", style: "vivid" });
+  expect(givenOptions(speech, { speed: "1.5", instructions: "calmly" })).toEqual({
+    speed: 1.5,
+    instructions: "calmly",
+  });
+});
+
+test("a faulty option is named, and options of another kind of model don't count", () => {
+  expect(mediaFaultsOf(image, { n: "11", size: "huge", speed: "fast" })).toEqual({
+    n: "Images: give a whole number from 1 to 10.",
+    size: "Size: write it as 1024x1024.",
+  });
+  expect(mediaFaultsOf(speech, { speed: "nine" })).toHaveProperty("speed");
+  expect(mediaFaultsOf(image, { further: "[1]" })).toHaveProperty("further");
+});
+
+test("only qualities with a price can be chosen", () => {
+  const quality = (model: Model) => mediaFieldsOf(model).find(({ name }) => name === "quality")?.values;
+  expect(quality(image)).toEqual(["hd"]);
+  expect(quality({ ...image, unit_price: { unit: "image", amount: "1" } })).toBeUndefined();
+});
+
+test("nothing that is attached is dropped in silence", () => {
+  const file = (kind: "audio" | "image") => ({ name: "a", mimeType: "x/y", data: "", kind });
+  expect(messageFault("image", { text: "a", attachments: [file("image")] })).toContain("Files can't be sent");
+  expect(messageFault("transcription", { text: "a" })).toContain("Attach the recording");
+  expect(messageFault("transcription", { text: "", attachments: [file("audio"), file("audio")] })).toContain(
+    "one recording alone",
+  );
+  expect(messageFault("transcription", { text: "", attachments: [file("audio")] })).toBeNull();
+  expect(messageFault("speech", { text: " " })).toContain("Write a message");
+});

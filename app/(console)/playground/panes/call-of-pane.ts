@@ -1,0 +1,58 @@
+import type { ChatEvent } from "@/lib/console/streaming/chat-event";
+import type { KeptAs } from "@/lib/console/streaming/stream-chat";
+import type { ProblemEvent } from "@/lib/console/streaming/streaming-action";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { sendCall, sendMedia } from "../actions";
+import { callBody } from "../calls/call-body";
+import { fileOf, mediaCallOf } from "../media/media-call";
+import { type Pane, settingsOf, type Workbench } from "./pane";
+
+/** Opens the stream of an answer under an id of this page's choice. */
+export type OpenStream = (runId: string) => Promise<ReadableStream<ChatEvent | ProblemEvent>>;
+
+interface PaneCall {
+  /** The request's body, as a program would send it. */
+  readonly body: object;
+  /** Set if the gateway stores the answer. */
+  readonly keptAs?: KeptAs | undefined;
+  readonly open: OpenStream;
+}
+
+interface CallPlace {
+  readonly model: OrganizationModel | undefined;
+  readonly projectId: string | null;
+  /** The name under which the gateway stores the answer; undefined if the call ends with its page. */
+  readonly keepAs: string | undefined;
+}
+
+/** Returns the call that answers a pane's conversation. The settings must be valid. */
+export function callOfPane(
+  workbench: Workbench,
+  pane: Pane,
+  { model, projectId, keepAs }: CallPlace,
+): PaneCall {
+  const runAs = workbench.runAs?.id;
+  const shared = { projectId, ...(runAs && { runAs }) };
+  const media = mediaCallOf(model, pane.options, pane.messages);
+  if (media) {
+    const { family, body, recording, translates } = media;
+    const file = fileOf(recording);
+    const input = {
+      ...shared,
+      family,
+      body,
+      ...(file && { recording: file }),
+      ...(translates && { translates }),
+    };
+    return { body, open: (runId) => sendMedia(runId, input) };
+  }
+  const settings = settingsOf(workbench, pane);
+  const { endpoint } = settings;
+  const body = callBody(pane.model, settings, pane.messages);
+  const input = { ...shared, endpoint, body: { ...body }, ...(keepAs !== undefined && { keepAs }) };
+  return {
+    body,
+    keptAs: keepAs === undefined ? undefined : { name: keepAs, endpoint },
+    open: (runId) => sendCall(runId, input),
+  };
+}

@@ -1,0 +1,84 @@
+import { operations } from "@/lib/contract/operation-table";
+import { type Task, task as taskSchema } from "@/lib/contract/operations/tasks";
+import { plainProblem } from "../gateway/problem";
+import { readReply } from "../gateway/read-reply";
+import { type Connection, dispatch, refusalOf, sendRequest, unreachable } from "../gateway/send-request";
+import type { ChatEvent } from "./chat-event";
+import { readEventStream } from "./read-event-stream";
+import { rawReply } from "./stream-chat";
+
+type TaskCall = {
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Creates a task and follows it to its end. @throws when the signal aborts. */
+export async function* createTask(
+  connection: Connection,
+  call: TaskCall,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  const operation = operations.createChatCompletion;
+  // Not aborted with the signal: the task might have been created, and nobody would know its id.
+  const response = await dispatch(connection, operation, call).catch((error: unknown) =>
+    unreachable(connection, error),
+  );
+  if (!(response instanceof Response)) {
+    yield { type: "problem", problem: response };
+    return;
+  }
+  const reply = await readReply(response).catch(() => undefined);
+  const created = response.ok ? taskSchema.safeParse(reply) : null;
+  if (signal.aborted) {
+    if (created?.success) await cancel(connection, created.data.id);
+    return;
+  }
+  if (response.ok) yield { type: "start", requestId: response.headers.get("x-request-id"), maxTokens: null };
+  yield rawReply(response, JSON.stringify(reply, null, 2) ?? "");
+  if (!created) yield { type: "problem", problem: refusalOf(response, reply, operation, call) };
+  else if (created.success) yield* followTask(connection, created.data, signal);
+  else yield { type: "problem", problem: plainProblem("failed", "The gateway answered with no task.") };
+}
+
+/** Reports a task each time it has changed, until it has ended. @throws when the signal aborts. */
+export async function* followTask(
+  connection: Connection,
+  known: Pick<Task, "id"> & Partial<Task>,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  if (known.status !== undefined) yield { type: "output", output: { kind: "task", task: known as Task } };
+  const operation = operations.streamOwnTaskEvents;
+  const request = { params: { task_id: known.id }, signal };
+  // The gateway ends each stream after a while.
+  while (!signal.aborted) {
+    let response: Response;
+    try {
+      response = await dispatch(connection, operation, request);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      yield { type: "problem", problem: unreachable(connection, error) };
+      return;
+    }
+    if (!response.ok || !response.body) {
+      const refusal = await readReply(response).catch(() => undefined);
+      yield { type: "problem", problem: refusalOf(response, refusal, operation, request) };
+      return;
+    }
+    try {
+      for await (const data of readEventStream(response.body)) {
+        const changed = taskSchema.safeParse(JSON.parse(data));
+        if (!changed.success) continue;
+        yield { type: "output", output: { kind: "task", task: changed.data } };
+        if (changed.data.ended_at !== null) return;
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      yield { type: "problem", problem: unreachable(connection, error) };
+      return;
+    }
+  }
+}
+
+async function cancel(connection: Connection, taskId: string): Promise<void> {
+  await sendRequest(connection, operations.cancelOwnTask, { params: { task_id: taskId } });
+}
