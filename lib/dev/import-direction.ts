@@ -116,6 +116,11 @@ export const ZONES: Zone[] = [
   },
   { path: "lib/gateway/admission", mayImport: [...COMMON, ...DOMAINS] },
   { path: "lib/gateway/providers", mayImport: [...COMMON, "lib/gateway/http"] },
+  {
+    path: "lib/gateway/object-store",
+    mayImport: [...COMMON, "lib/gateway/providers", "lib/gateway/tasks"],
+    packages: ["node:"],
+  },
   ...COMPLETION_ROOMS,
   { path: COMPLETIONS, mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS] },
   { path: "lib/gateway/media", mayImport: CALLING },
@@ -145,7 +150,10 @@ export const ZONES: Zone[] = [
     path: "lib/gateway/simulation/tasks",
     mayImport: [...WORKING, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
   },
-  { path: "lib/gateway/doctor", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store"] },
+  {
+    path: "lib/gateway/doctor",
+    mayImport: [...COMMON, ...DOMAINS, "lib/gateway/store", "lib/gateway/object-store"],
+  },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 
   {

@@ -90,8 +90,41 @@ const configuredProvider = z
     issues.push({ code: "custom", input: value, path, message: "needs a key to send: add api_key" });
   });
 
+const accessKey = z
+  .string()
+  .check(z.minLength(1), z.regex(/^[!-~]*$/, "must be printable characters without spaces"));
+
 /** A hundred years. */
 const MAX_DAYS = 36_500;
+
+/** Where the files that tasks make are stored, instead of in the data folder. */
+const outputs = z.strictObject({
+  store: z
+    .string()
+    .check(
+      z.regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[A-Za-z0-9!_.*'()-]+)*$/,
+        "must be a bucket and a prefix such as s3://bucket/prefix, with letters, digits and !_.*'()-",
+      ),
+      z.maxLength(300),
+    ),
+  /** By default Amazon's, for the region. */
+  endpoint: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(isOrigin, { message: "must be an address without a path such as http://127.0.0.1:9000" }),
+      ),
+  ),
+  region: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "must be a region such as eu-central-1"))),
+  access_key_id: accessKey,
+  secret_access_key: accessKey,
+});
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+}
 
 /** The configuration file. Objects that it defines are read at start and can't be removed in the console. */
 export const configurationFile = z.strictObject({
@@ -111,6 +144,7 @@ export const configurationFile = z.strictObject({
       file_days: z.optional(z.nullable(wholeFrom(1, MAX_DAYS))),
     }),
   ),
+  outputs: z.optional(outputs),
 });
 
 type ConfigurationFile = z.output<typeof configurationFile>;
@@ -122,6 +156,7 @@ export interface Configuration {
   /** Default limits of models that define none of their own. */
   readonly defaults: z.output<typeof rateLimits>;
   readonly retention: NonNullable<ConfigurationFile["retention"]>;
+  readonly outputs?: ConfigurationFile["outputs"];
 }
 
 /** The configuration of a gateway without a file. */

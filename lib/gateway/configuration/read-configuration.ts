@@ -22,8 +22,10 @@ export function readConfiguration(
   if (!result.success) faults.push(...result.error.issues.map(describeFault));
   faults.push(...findReferenceFaults(value, builtIn));
   if (!result.success || faults.length > 0) return { faults };
-  const { providers = [], models = [], defaults, retention = {} } = result.data;
-  return { configuration: { providers, models, defaults: defaults?.rate_limits ?? {}, retention } };
+  const { providers = [], models = [], defaults, retention = {}, outputs } = result.data;
+  const rateLimits = defaults?.rate_limits ?? {};
+  const configuration = { providers, models, defaults: rateLimits, retention, ...(outputs && { outputs }) };
+  return { configuration };
 }
 
 function readYaml(yaml: string): { value: unknown } | { faults: string[] } {

@@ -1,12 +1,16 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type AuditHead, parseAuditHead } from "@/lib/gateway/audit/audit-head";
+import { readConfiguration } from "@/lib/gateway/configuration/read-configuration";
+import { SANDBOX } from "@/lib/gateway/models/provider-directory";
+import { sandboxModels } from "@/lib/gateway/models/sandbox-models";
 import { StoreFault, storeFaultOf } from "@/lib/gateway/store/store-fault";
 import { BackupError, backUp } from "./back-up";
 import { examine, type Finding } from "./examine";
+import { examineOutputs } from "./examine-outputs";
 
 // `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both use
-// the data folder in GATEHOUSE_DATA.
+// the data folder in GATEHOUSE_DATA, and doctor the bucket of GATEHOUSE_CONFIG.
 
 const [, , command, argument] = process.argv;
 const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
@@ -17,8 +21,8 @@ try {
   fail(`${path} can't be read: start Gatehouse first, or name its data folder in GATEHOUSE_DATA.`);
 }
 if (command === "backup") makeBackup(argument);
-else if (command === "--audit-head") diagnose(knownHead(argument));
-else if (command === undefined) diagnose();
+else if (command === "--audit-head") await diagnose(knownHead(argument));
+else if (command === undefined) await diagnose();
 else fail(`"${command}" is nothing doctor knows: it takes --audit-head LENGTH:HASH, or nothing.`);
 
 function knownHead(text = ""): AuditHead {
@@ -30,15 +34,28 @@ function knownHead(text = ""): AuditHead {
   );
 }
 
-function diagnose(known?: AuditHead): void {
+async function diagnose(known?: AuditHead): Promise<void> {
   let faults = 0;
-  for (const finding of findingsOf(known)) {
+  const outputs = configuredOutputs();
+  const findings = findingsOf(known);
+  if (outputs) findings.push(await examineOutputs(path, outputs));
+  for (const finding of findings) {
     console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.checked})`);
     for (const fault of finding.faults) console.log(`      ${fault}`);
     faults += finding.faults.length;
   }
   console.log(faults === 0 ? "All is well." : `${faults} ${faults === 1 ? "fault" : "faults"}.`);
   process.exitCode = faults === 0 ? 0 : 1;
+}
+
+/** `outputs` of the configuration file that GATEHOUSE_CONFIG names. */
+function configuredOutputs() {
+  const file = process.env.GATEHOUSE_CONFIG;
+  if (!file) return undefined;
+  const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
+  const read = readConfiguration(readFileSync(file, "utf8"), process.env, builtIn);
+  if ("faults" in read) fail(read.faults.map((fault) => `${file}: ${fault}`).join("\n"));
+  return read.configuration.outputs;
 }
 
 function findingsOf(known?: AuditHead): Finding[] {

@@ -40,7 +40,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     const state = await loadState(options, stores, configuration);
     telemetry.watchCircuits(() => state.links.openCircuits(state.directory));
     await applyDuePrices({ ...stores, ...state, effects: options.effects });
-    const background = openBackground(options, stores, state, configuration.retention);
+    const background = openBackground(options, stores, state, configuration);
     const context = createContext(options, stores, state, background);
     const calls = completionRoutes({ ...context, callTraces: telemetry.callTraces });
     const batches = openBatches(options, stores, state, background.files, calls);

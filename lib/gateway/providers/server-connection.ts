@@ -58,10 +58,7 @@ export class ServerConnection {
 
   post({ path, body, traceparent }: Post): SentRequest {
     if (!this.#client) {
-      const headers = {
-        ...(traceparent !== undefined && { traceparent }),
-        ...(isStreamed(body) && { "content-type": body.contentType }),
-      };
+      const headers = { ...(traceparent !== undefined && { traceparent }) };
       return this.#sendThroughProxy({ method: "POST", path, headers }, body);
     }
     const isUsual = path === this.options.usualPath;
@@ -82,9 +79,11 @@ export class ServerConnection {
     return new RespondedRequest(async (signal) => {
       await this.find?.();
       const isStream = body !== undefined && isStreamed(body);
+      // Without a length, `fetch` would send the body in chunks, which not every server accepts.
+      const framing = isStream && { "content-type": body.contentType, "content-length": String(body.bytes) };
       return fetch(`${this.server.baseUrl}${path}`, {
         method,
-        headers: { ...this.headers, ...headers },
+        headers: { ...this.headers, ...headers, ...framing },
         body: isStream ? Readable.toWeb(Readable.from(body.read())) : body,
         signal,
         // A followed redirect would send the provider's key to another host.

@@ -11,6 +11,8 @@ export interface OutputFiles {
 /** Files on this machine's disk. */
 export interface LocalFiles extends OutputFiles {
   pathOf(taskId: string, position: number): string;
+  /** The tasks that have files here, complete or not. */
+  ids(): Promise<string[]>;
   /** Deletes all files of tasks whose first file is older than `beforeMs`. */
   deleteOld(beforeMs: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
+import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
 import { openReporting } from "../../store/reporting/open-reporting";
-import type { RetentionDraft } from "../../store/retention";
 import type { GatewayOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
@@ -20,8 +20,9 @@ export function openBackground(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  retentionDraft: RetentionDraft,
+  configuration: Pick<Configuration, "retention" | "outputs">,
 ) {
+  const { retention: retentionDraft } = configuration;
   const endMaintenance = runMaintenance(options, stores, state);
   const retention = openRetention(options, stores, state.changes.turn, retentionDraft);
   const reporting = openReporting(options);
@@ -29,7 +30,7 @@ export function openBackground(
   const reconciler = openReconciler(options);
   const limitSamples = openLimitSamples(options, state.admissions, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
-  const tasks = openTasks(options, stores, state, retentionDraft);
+  const tasks = openTasks(options, stores, state, configuration);
   const taskCallbacks = openTaskCallbacks(options, stores, state);
   const files = openFiles(options, stores, state, retentionDraft);
   return {

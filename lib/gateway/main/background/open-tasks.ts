@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import { systemChange, type Write } from "../../changes/change";
+import type { Configuration } from "../../configuration/configuration";
 import { TaskWorker } from "../../media/task-worker";
-import { type RetentionDraft, toRetention } from "../../store/retention";
+import { Bucket } from "../../object-store/bucket";
+import { BucketOutputFiles } from "../../object-store/bucket-output-files";
+import { toBucketSettings } from "../../object-store/bucket-settings";
+import { toRetention } from "../../store/retention";
 import { createDiskOutputFiles } from "../../store/tasks/disk-output-files";
 import { deleteOldFiles } from "../../tasks/delete-old-files";
 import type { State } from "../memory/load-state";
@@ -10,17 +14,21 @@ import type { StoreOptions, Stores } from "../open-stores";
 /** The longest delay before a due task is processed. */
 const POLL_MS = 250;
 const OLD_FILES_MS = 60_000;
+const UPLOAD_MS = 1_000;
 
 /** Processes tasks in the background, including those of an earlier process, and deletes their files once they expire. */
 export function openTasks(
   { effects, logFault, dataFolder }: Pick<StoreOptions, "effects" | "logFault" | "dataFolder">,
   { tasks, taskClaims, owner, funds }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds">,
   { changes, admissions, catalogue, directory }: State,
-  retention: RetentionDraft,
+  { retention, outputs }: Pick<Configuration, "retention" | "outputs">,
 ) {
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
-  const outputFiles = createDiskOutputFiles(join(dataFolder, "outputs"));
+  const local = createDiskOutputFiles(join(dataFolder, "outputs"));
+  const bucket = outputs && new Bucket(toBucketSettings(outputs));
+  const uploads = bucket && new BucketOutputFiles({ local, bucket, tasks, clock: effects.clock, logFault });
+  const outputFiles = uploads ?? local;
   const worker = new TaskWorker({
     claims,
     outputFiles,
@@ -39,6 +47,7 @@ export function openTasks(
   };
   const timers = [
     setInterval(() => void worker.workOnDue(), POLL_MS),
+    setInterval(() => void uploads?.uploadDue(), UPLOAD_MS),
     setInterval(() => deleteOld().catch((error: unknown) => logFault("files of tasks", error)), OLD_FILES_MS),
   ];
   for (const timer of timers) timer.unref();
@@ -46,9 +55,10 @@ export function openTasks(
     outputFiles,
     /** Processes due tasks at once instead of at the next interval. */
     workOnTasks: () => void worker.workOnDue(),
-    close() {
+    async close() {
       timers.forEach(clearInterval);
-      return worker.close();
+      await worker.close();
+      await uploads?.close();
     },
   };
 }

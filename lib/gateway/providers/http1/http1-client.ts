@@ -22,7 +22,7 @@ export interface SingleRequest {
   /** Further headers, which replace the usual ones of the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Empty by default. */
-  readonly body?: string | undefined;
+  readonly body?: string | StreamedBody | undefined;
 }
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -90,6 +90,10 @@ export class Http1Client {
 
   /** @throws TypeError for headers that would inject others. */
   request({ method, path, headers, body = "" }: SingleRequest): SentRequest {
+    if (typeof body !== "string") {
+      const typed = { ...headers, "content-type": body.contentType };
+      return this.#sendStreamed(`${this.#headTo(path, typed, method).text}${body.bytes}\r\n\r\n`, body);
+    }
     const { text } = this.#headTo(path, headers, method);
     const whole = `${text}${Buffer.byteLength(body)}\r\n\r\n${body}`;
     const request = new Http1Request(whole, Buffer.byteLength(whole), null, this.#leave);
@@ -101,7 +105,10 @@ export class Http1Client {
   #postStreamed(body: StreamedBody, path: string, traceparent: string | undefined): SentRequest {
     const traced = traceparent === undefined ? "" : `traceparent: ${traceparent}\r\n`;
     const { text } = this.#headTo(path, { "content-type": body.contentType });
-    const head = `${text}${body.bytes}\r\n${traced}\r\n`;
+    return this.#sendStreamed(`${text}${body.bytes}\r\n${traced}\r\n`, body);
+  }
+
+  #sendStreamed(head: string, body: StreamedBody): SentRequest {
     const request = new Http1Request(head, Buffer.byteLength(head), body, this.#leave);
     this.#pool.send(request);
     return request;

@@ -6,8 +6,18 @@ import type { LocalFiles } from "../../tasks/output-files";
 export function createDiskOutputFiles(folder: string): LocalFiles {
   const folderOf = (taskId: string) => join(folder, taskId);
   const pathOf = (taskId: string, position: number) => join(folderOf(taskId), String(position));
+  const ids = async () => {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      // The folder is made with its first file.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  };
   return {
     pathOf,
+    ids,
     async write(taskId, position, bytes) {
       await mkdir(folderOf(taskId), { recursive: true, mode: 0o700 });
       const path = pathOf(taskId, position);
@@ -34,8 +44,7 @@ export function createDiskOutputFiles(folder: string): LocalFiles {
       return { bytes: file.size, read: (start, end) => file.slice(start, end).stream() };
     },
     async deleteOld(beforeMs) {
-      const ids = await readdir(folder).catch(() => []);
-      for (const id of ids) {
+      for (const id of await ids().catch(() => [])) {
         const found = await stat(folderOf(id)).catch(() => null);
         if (found && found.mtimeMs < beforeMs) await rm(folderOf(id), { recursive: true, force: true });
       }

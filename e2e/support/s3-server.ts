@@ -1,0 +1,146 @@
+import { createHash, createHmac } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
+
+/** What goes wrong with a request: an error reply, or a connection that breaks half-way. */
+export type S3Failure = { readonly status: number; readonly code: string } | "cut";
+
+const BUCKET = "outputs";
+const ACCESS_KEY_ID = "AKIATEST";
+const SECRET_ACCESS_KEY = "s3-secret/with+signs";
+const REGION = "eu-test-1";
+
+/**
+ * An S3-compatible server with one bucket. It verifies each request's signature (AWS Signature Version 4, in the query),
+ * stores an object only with its whole body, and serves ranges.
+ */
+export async function startS3Server() {
+  const objects = new Map<string, { readonly bytes: Buffer; readonly type: string }>();
+  const visits: string[] = [];
+  let failure: (request: IncomingMessage) => S3Failure | null = () => null;
+  const server = createServer((request, reply) => void answer(request, reply).catch(() => reply.destroy()));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  async function answer(request: IncomingMessage, reply: ServerResponse) {
+    const url = new URL(request.url ?? "", `http://${request.headers.host}`);
+    visits.push(`${request.method} ${url.pathname}`);
+    const fault = failure(request);
+    if (fault === "cut" && request.method === "PUT") return request.socket.destroy();
+    if (fault && fault !== "cut") return refuse(reply, fault.status, fault.code);
+    const refusal = refusalOf(request, url);
+    if (refusal) return refuse(reply, 403, refusal);
+    const [, bucket, ...path] = decodeURIComponent(url.pathname).split("/");
+    const key = path.join("/");
+    if (bucket !== BUCKET) return refuse(reply, 404, "NoSuchBucket");
+    if (request.method === "PUT") return put(request, reply, key);
+    if (request.method === "DELETE") {
+      objects.delete(key);
+      return reply.writeHead(204).end();
+    }
+    const object = objects.get(key);
+    if (!object) return refuse(reply, 404, "NoSuchKey");
+    serve(reply, object, request.headers.range, fault === "cut");
+  }
+
+  async function put(request: IncomingMessage, reply: ServerResponse, key: string) {
+    const bytes = await bodyOf(request);
+    if (bytes.length !== Number(request.headers["content-length"]))
+      return refuse(reply, 400, "IncompleteBody");
+    objects.set(key, { bytes, type: request.headers["content-type"] ?? "" });
+    reply.writeHead(200, { etag: `"${createHash("md5").update(bytes).digest("hex")}"` }).end();
+  }
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    /** By key, including the prefix. */
+    objects,
+    /** As `PUT /bucket/key`. */
+    visits,
+    /** Decides for each request what goes wrong with it. */
+    failWith(next: typeof failure) {
+      failure = next;
+    },
+    /** `outputs` of a configuration file. */
+    outputs: (prefix = "gate", changes: object = {}) => ({
+      store: `s3://${BUCKET}/${prefix}`,
+      endpoint: `http://127.0.0.1:${port}`,
+      region: REGION,
+      access_key_id: ACCESS_KEY_ID,
+      secret_access_key: SECRET_ACCESS_KEY,
+      ...changes,
+    }),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    /** Listens again on the same port. */
+    start: () => listen(port),
+  };
+}
+
+/** The code of the error of a request that is not signed as it must be; null for one that is. */
+function refusalOf({ method, headers, url: raw = "" }: IncomingMessage, url: URL): string | null {
+  const query = url.searchParams;
+  const [id, date, region, service, end] = (query.get("X-Amz-Credential") ?? "").split("/");
+  const time = query.get("X-Amz-Date") ?? "";
+  if (id !== ACCESS_KEY_ID) return "InvalidAccessKeyId";
+  if (region !== REGION || service !== "s3" || end !== "aws4_request" || !time.startsWith(`${date}T`))
+    return "AuthorizationQueryParametersError";
+  const sentAtMs = Date.parse(time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  const ageMs = Date.now() - sentAtMs;
+  if (!(ageMs > -300_000 && ageMs <= Number(query.get("X-Amz-Expires")) * 1_000))
+    return "RequestTimeTooSkewed";
+  const signed = [...query.entries()]
+    .filter(([name]) => name !== "X-Amz-Signature")
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .toSorted()
+    .join("&");
+  const [path = ""] = raw.split("?");
+  const canonical = [method, path, signed, `host:${headers.host}`, "", "host", "UNSIGNED-PAYLOAD"].join("\n");
+  const scope = `${date}/${region}/s3/aws4_request`;
+  const hash = createHash("sha256").update(canonical).digest("hex");
+  const text = ["AWS4-HMAC-SHA256", time, scope, hash].join("\n");
+  const key = [date ?? "", REGION, "s3", "aws4_request"].reduce<Buffer | string>(
+    (secret, part) => createHmac("sha256", secret).update(part).digest(),
+    `AWS4${SECRET_ACCESS_KEY}`,
+  );
+  const due = createHmac("sha256", key).update(text).digest("hex");
+  return due === query.get("X-Amz-Signature") ? null : "SignatureDoesNotMatch";
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function serve(
+  reply: ServerResponse,
+  { bytes, type }: { readonly bytes: Buffer; readonly type: string },
+  range: string | undefined,
+  isCut: boolean,
+) {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+  const start = Number(from ?? 0);
+  const end = Math.min(to === undefined ? bytes.length : Number(to) + 1, bytes.length);
+  const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` };
+  reply.writeHead(range ? 206 : 200, { "content-type": type, "content-length": end - start, ...part });
+  if (!isCut || end - start === 1) return reply.end(bytes.subarray(start, end));
+  reply.write(bytes.subarray(start, start + Math.floor((end - start) / 2)), () => reply.destroy());
+}
+
+function refuse(reply: ServerResponse, status: number, code: string) {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>No.</Message></Error>`;
+  reply.writeHead(status, { "content-type": "application/xml" }).end(xml);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}

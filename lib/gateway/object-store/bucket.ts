@@ -1,0 +1,198 @@
+import type { HttpMethod, SingleRequest } from "../providers/http1/http1-client";
+import type { ProviderReply, SentRequest } from "../providers/provider-client";
+import { streamOf } from "../providers/read-reply";
+import { ServerConnection } from "../providers/server-connection";
+import type { Secret } from "../secrets/secret";
+import { BucketFault, codeOf, faultOfReply } from "./bucket-fault";
+
+/** A bucket of an S3-compatible server, with the key that may read, write and delete its objects. */
+export interface BucketSettings {
+  readonly bucket: string;
+  /** Without slashes at its ends; empty for none. */
+  readonly prefix: string;
+  /** An origin, such as `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: Secret;
+}
+
+/** A file on this machine's disk. */
+interface LocalFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly mimeType: string;
+}
+
+/** How long a signature holds; requests are sent at once. */
+const SIGNED_SECONDS = 900;
+const ANSWER_MS = 30_000;
+const UPLOAD_MS = 15 * 60_000;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * Reads and writes the objects of a bucket. Bun signs the requests (AWS Signature Version 4), and our own HTTP client
+ * sends them: an object is written by one PUT of known length, so a broken upload leaves nothing.
+ */
+export class Bucket {
+  readonly #connection: ServerConnection;
+  readonly #signer: Bun.S3Client;
+
+  constructor(private readonly settings: BucketSettings) {
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
+    this.#connection = new ServerConnection(
+      { baseUrl: endpoint, isTrusted: true },
+      { accept: "*/*", "accept-encoding": "identity" },
+    );
+    const key = { accessKeyId, secretAccessKey: secretAccessKey.reveal() };
+    this.#signer = new Bun.S3Client({ ...key, bucket, endpoint, region });
+  }
+
+  /** As in the configuration: `s3://bucket/prefix`. */
+  get name(): string {
+    const { bucket, prefix } = this.settings;
+    return `s3://${bucket}${prefix && `/${prefix}`}`;
+  }
+
+  /** Writes an object, in place of an earlier one. @throws BucketFault, and then nothing is written. */
+  async put(key: string, { path, bytes, mimeType }: LocalFile, signal: AbortSignal): Promise<void> {
+    const read = () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>;
+    const body = { contentType: mimeType, bytes, read };
+    await this.#ask(
+      { method: "PUT", body },
+      key,
+      AbortSignal.any([signal, AbortSignal.timeout(UPLOAD_MS)]),
+      async (reply) => {
+        if (reply.status !== 200) throw await this.#fault(reply);
+      },
+    );
+  }
+
+  /** The size of an object in bytes; null where there is none. @throws BucketFault */
+  async sizeOf(key: string): Promise<number | null> {
+    const range = { range: "bytes=0-0" };
+    return this.#ask(
+      { method: "GET", headers: range },
+      key,
+      AbortSignal.timeout(ANSWER_MS),
+      async (reply) => {
+        if (reply.status === 206) {
+          const [, size] = /^bytes 0-\d+\/(\d+)$/.exec(reply.header("content-range") ?? "") ?? [];
+          if (size !== undefined) return Number(size);
+          throw new BucketFault(`${this.name} answered 206 without the object's size.`);
+        }
+        // A server without ranges, or an empty object.
+        if (reply.status === 200 && reply.announced !== null) return reply.announced;
+        if (reply.status === 416) return 0;
+        const code = await codeIn(reply);
+        if (reply.status === 404 && code !== "NoSuchBucket") return null;
+        throw faultOfReply(this.name, reply.status, code);
+      },
+    );
+  }
+
+  /** Reads the bytes of an object from `start` to before `end`, at the reader's speed. Fails where they break off. */
+  read(key: string, start: number, end: number): ReadableStream<Uint8Array> {
+    let reading: Promise<ReadableStreamDefaultReader<Uint8Array>> | null = null;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          reading ??= this.#open(key, start, end);
+          const { done, value } = await (await reading).read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async (reason) => (await reading)?.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** @throws BucketFault. An object that doesn't exist is deleted already. */
+  async delete(key: string): Promise<void> {
+    await this.#ask({ method: "DELETE" }, key, AbortSignal.timeout(ANSWER_MS), async (reply) => {
+      if (reply.status === 200 || reply.status === 204) return;
+      const code = await codeIn(reply);
+      if (reply.status !== 404 || code === "NoSuchBucket") throw faultOfReply(this.name, reply.status, code);
+    });
+  }
+
+  async #open(key: string, start: number, end: number) {
+    const sent = this.#send({ method: "GET", headers: { range: `bytes=${start}-${end - 1}` } }, key);
+    const waited = setTimeout(() => sent.cancel(), ANSWER_MS);
+    try {
+      const reply = await sent.reply;
+      const isWhole = reply.status === 200 && start === 0 && reply.announced === end;
+      const isPart = reply.status === 206 && reply.announced === end - start;
+      if (!isWhole && !isPart) throw await this.#fault(reply);
+      return streamOf(reply, end - start, () => sent.cancel()).getReader();
+    } catch (error) {
+      sent.cancel();
+      throw this.#unreachable(error);
+    } finally {
+      clearTimeout(waited);
+    }
+  }
+
+  async #ask<Result>(
+    request: Omit<SingleRequest, "path">,
+    key: string,
+    signal: AbortSignal,
+    read: (reply: ProviderReply) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    const sent = this.#send(request, key);
+    const cancel = () => sent.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return await read(await sent.reply);
+    } catch (error) {
+      throw this.#unreachable(error);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      // Has no effect on a reply that was read to its end.
+      cancel();
+    }
+  }
+
+  #send(request: Omit<SingleRequest, "path">, key: string): SentRequest {
+    const { prefix } = this.settings;
+    const method: HttpMethod = request.method;
+    const signed = this.#signer.presign(prefix ? `${prefix}/${key}` : key, {
+      method,
+      expiresIn: SIGNED_SECONDS,
+    });
+    const { pathname, search } = new URL(signed);
+    return this.#connection.request({ ...request, path: `${pathname}${search}` });
+  }
+
+  async #fault(reply: ProviderReply): Promise<BucketFault> {
+    return faultOfReply(this.name, reply.status, await codeIn(reply));
+  }
+
+  #unreachable(error: unknown): BucketFault {
+    if (error instanceof BucketFault) return error;
+    const cause = error instanceof Error ? error.message : String(error);
+    return new BucketFault(`${this.name} can't be reached at ${this.settings.endpoint}: ${cause}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function codeIn(reply: ProviderReply): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  try {
+    let bytes = 0;
+    for (
+      let piece = await reply.read();
+      piece !== null && bytes < MAX_ERROR_BYTES;
+      piece = await reply.read()
+    ) {
+      pieces.push(piece);
+      bytes += piece.byteLength;
+    }
+  } catch {
+    // A reply that breaks off is an error all the same.
+  }
+  return codeOf(Buffer.concat(pieces).toString("latin1"));
+}
