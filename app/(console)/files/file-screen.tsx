@@ -10,8 +10,10 @@ import { Choice } from "@/components/table/filter-fields";
 import { LoadMore } from "@/components/table/load-more";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/skeleton";
+import { paths } from "@/lib/console/paths";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { filePurposes } from "@/lib/contract/file-purposes";
@@ -51,7 +53,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           read={files}
           to="list the files"
           skeleton={<TableSkeleton rows={12} columns={6} />}
-          empty={<NoFile isFiltered={purpose !== ""} />}
+          empty={<NoFile isFiltered={purpose !== ""} mayCreateBatch={may.createBatch} />}
         >
           {(rows) => (
             <>
@@ -76,7 +78,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
   );
 }
 
-function NoFile({ isFiltered }: { isFiltered: boolean }) {
+function NoFile({ isFiltered, mayCreateBatch }: { isFiltered: boolean; mayCreateBatch: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon={Files} title="No file of this purpose">
@@ -85,7 +87,17 @@ function NoFile({ isFiltered }: { isFiltered: boolean }) {
     );
   }
   return (
-    <EmptyState icon={Files} title="No file yet">
+    <EmptyState
+      icon={Files}
+      title="No file yet"
+      action={
+        mayCreateBatch && (
+          <LinkButton variant="primary" href={paths.batches()}>
+            Create a batch
+          </LinkButton>
+        )
+      }
+    >
       The input of each batch is listed here, and its results once it has ended. So is what programs upload to{" "}
       <code className="font-mono text-sm">/v1/files</code>.
     </EmptyState>

@@ -6,6 +6,7 @@ export default function Loading() {
     <Page>
       <PageHeadSkeleton />
       <Skeleton className="mb-3 h-8 w-full max-w-2xl" />
+      <Skeleton className="mb-3 h-40 w-full rounded-md" />
       <TableSkeleton rows={12} columns={6} />
     </Page>
   );
