@@ -1,15 +1,18 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
+import { Money } from "@/components/ui/money";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { amountOf, ZERO } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
+import { shortMoney } from "../usage/write-figures";
 
 const REFRESH_MS = 5_000;
 
@@ -35,15 +38,21 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
   return (
     <div className="grid gap-4">
       <Card className="grid gap-6 sm:grid-cols-3">
-        <Figure label="Available" note="What the next calls can be paid with.">
+        <Figure label="Available" note={exactly(available, "What the next calls can be paid with.")}>
           <RoundedMoney amount={amountOf(available)} currency={currency} />
         </Figure>
-        <Figure label="On hold" note="Set aside for calls in flight. What they don’t cost comes back.">
+        <Figure
+          label="On hold"
+          note={exactly(held, "Set aside for calls in flight. What they don’t cost comes back.")}
+        >
           <RoundedMoney amount={amountOf(held)} currency={currency} />
         </Figure>
         <Figure
           label="Balance"
-          note="Payments less charges, with their corrections. Available is the balance less what is on hold."
+          note={exactly(
+            posted,
+            "Payments less charges, with their corrections. Available is the balance less what is on hold.",
+          )}
         >
           <RoundedMoney amount={amountOf(posted)} currency={currency} />
         </Figure>
@@ -58,5 +67,18 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** Adds the exact amount to the note of a rounded figure. */
+function exactly(amount: string, note: string): ReactNode {
+  if (!shortMoney(amount).startsWith("≈")) return note;
+  return (
+    <>
+      <span className="block">
+        Exactly <Money amount={amount} />
+      </span>
+      {note}
+    </>
   );
 }
