@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { placesOf } from "../ui/group-digits";
@@ -41,7 +41,7 @@ export function DataTable<Row>({
   none,
 }: DataTableProps<Row>) {
   const isLong = rows.length > LONG_FROM;
-  const placed = columns.map((column) => ({ column, style: alignedBy(column, rows) }));
+  const placed = columns.map((column) => ({ column, places: mostPlaces(column, rows) }));
   const draw = (row: Row, attributes?: RowAttributes) => (
     <TableRow
       key={rowId(row)}
@@ -76,16 +76,19 @@ export function DataTable<Row>({
   );
 }
 
-/** Gives the amounts of a column the width of the longest one's places. */
-function alignedBy<Row>({ amount }: Column<Row>, rows: readonly Row[]): CSSProperties | undefined {
-  if (!amount) return undefined;
-  const places = rows.map((row) => placesOf(amount(row) ?? ""));
-  return { "--places": Math.max(0, ...places) } as CSSProperties;
+/** The number of places of a column's longest amount; null for a column without amounts. */
+function mostPlaces<Row>({ amount }: Column<Row>, rows: readonly Row[]): number | null {
+  return amount ? Math.max(0, ...rows.map((row) => placesOf(amount(row) ?? ""))) : null;
+}
+
+/** Digits that a cell lacks behind the point. They are laid out unseen, so that the points of a column are aligned. */
+function missingPlaces<Row>({ amount }: Column<Row>, row: Row, places: number | null): string | undefined {
+  return places && amount ? "0".repeat(places - placesOf(amount(row) ?? "")) : undefined;
 }
 
 type TableRowProps<Row> = {
   row: Row;
-  columns: readonly { readonly column: Column<Row>; readonly style: CSSProperties | undefined }[];
+  columns: readonly { readonly column: Column<Row>; readonly places: number | null }[];
   href: string | undefined;
   attributes?: RowAttributes;
 };
@@ -93,11 +96,11 @@ type TableRowProps<Row> = {
 function TableRow<Row>({ row, columns, href, attributes }: TableRowProps<Row>) {
   return (
     <tr role="row" {...attributes}>
-      {columns.map(({ column, style }, index) => (
+      {columns.map(({ column, places }, index) => (
         <td
           key={column.id}
           role="cell"
-          style={style}
+          data-missing-places={missingPlaces(column, row, places)}
           data-label={column.unit ? `${column.header} ${column.unit}` : column.header}
           className={classNames(
             column.numeric && "numeric",

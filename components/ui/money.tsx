@@ -1,5 +1,4 @@
-import type { CSSProperties } from "react";
-import { groupDigits, placesOf, trimDecimal } from "./group-digits";
+import { groupDigits, trimDecimal } from "./group-digits";
 
 type MoneyProps = {
   /** A decimal string, as on the wire. */
@@ -16,7 +15,7 @@ type MoneyProps = {
 export function Money({ amount, currency, signed = false, approximate = false }: MoneyProps) {
   const sign = signed && !amount.startsWith("-") && /[1-9]/.test(amount) ? "+" : "";
   return (
-    <data value={amount} className="whitespace-nowrap" style={currency ? undefined : alignedPoint(amount)}>
+    <data value={amount} className="whitespace-nowrap">
       {approximate && "≈ "}
       {sign}
       {groupDigits(trimDecimal(amount))}
@@ -28,10 +27,4 @@ export function Money({ amount, currency, signed = false, approximate = false }:
       )}
     </data>
   );
-}
-
-/** In a column that sets `--places`, leaves room for the places that the longest amount has more. Digits are tabular. */
-function alignedPoint(amount: string): CSSProperties {
-  const places = placesOf(amount);
-  return { paddingRight: `calc((var(--places, ${places}) - ${places}) * 1ch)` };
 }

@@ -12,11 +12,10 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
     {
       id: "model",
       header: "Model",
-      width: "w-72",
       sortValue: ({ id }) => id,
       cell: (model) => (
         <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-mono text-sm break-all">{model.id}</span>
+          <span className="max-w-72 font-mono text-sm break-words">{model.id}</span>
           <ModelMarks model={model} />
         </span>
       ),
@@ -109,7 +108,7 @@ export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
       {routes.map(({ provider, model }) => (
         <span
           key={`${provider}:${model}`}
-          className="inline-flex flex-wrap items-center gap-x-1 font-mono text-sm break-all text-muted"
+          className="inline-flex flex-wrap items-center max-w-64 gap-x-1 font-mono text-sm break-words text-muted"
         >
           {provider}
           <ArrowRight aria-label="answers as" className="size-3.5 shrink-0" />
