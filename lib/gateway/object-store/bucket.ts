@@ -1,9 +1,10 @@
-import type { HttpMethod, SingleRequest } from "../providers/http1/http1-client";
+import type { SingleRequest } from "../providers/http1/http1-client";
 import type { ProviderReply, SentRequest } from "../providers/provider-client";
 import { streamOf } from "../providers/read-reply";
 import { ServerConnection } from "../providers/server-connection";
 import type { Secret } from "../secrets/secret";
 import { BucketFault, codeOf, faultOfReply } from "./bucket-fault";
+import { signUrl } from "./sign-url";
 
 /** A bucket of an S3-compatible server, with the key that may read, write and delete its objects. */
 export interface BucketSettings {
@@ -31,21 +32,16 @@ const UPLOAD_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Reads and writes the objects of a bucket. Bun signs the requests (AWS Signature Version 4), and our own HTTP client
- * sends them: an object is written by one PUT of known length, so a broken upload leaves nothing.
+ * Reads and writes the objects of a bucket, with signed requests over the client that calls providers: an object is written by one PUT of known length, so a broken upload leaves nothing.
  */
 export class Bucket {
   readonly #connection: ServerConnection;
-  readonly #signer: Bun.S3Client;
 
   constructor(private readonly settings: BucketSettings) {
-    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
     this.#connection = new ServerConnection(
-      { baseUrl: endpoint, isTrusted: true },
+      { baseUrl: settings.endpoint, isTrusted: true },
       { accept: "*/*", "accept-encoding": "identity" },
     );
-    const key = { accessKeyId, secretAccessKey: secretAccessKey.reveal() };
-    this.#signer = new Bun.S3Client({ ...key, bucket, endpoint, region });
   }
 
   /** As in the configuration: `s3://bucket/prefix`. */
@@ -156,14 +152,17 @@ export class Bucket {
   }
 
   #send(request: Omit<SingleRequest, "path">, key: string): SentRequest {
-    const { prefix } = this.settings;
-    const method: HttpMethod = request.method;
-    const signed = this.#signer.presign(prefix ? `${prefix}/${key}` : key, {
-      method,
-      expiresIn: SIGNED_SECONDS,
+    const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = this.settings;
+    const path = signUrl({
+      method: request.method,
+      url: new URL(`${endpoint}/${[bucket, prefix, key].filter(Boolean).join("/")}`),
+      region,
+      accessKeyId,
+      secretAccessKey: secretAccessKey.reveal(),
+      atMs: Date.now(),
+      expiresSeconds: SIGNED_SECONDS,
     });
-    const { pathname, search } = new URL(signed);
-    return this.#connection.request({ ...request, path: `${pathname}${search}` });
+    return this.#connection.request({ ...request, path });
   }
 
   async #fault(reply: ProviderReply): Promise<BucketFault> {
