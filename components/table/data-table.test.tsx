@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Money } from "../ui/money";
+import type { Column } from "./column";
+import { DataTable } from "./data-table";
+
+type Row = { readonly id: string; readonly cost: string | null };
+
+const columns: readonly Column<Row>[] = [
+  { id: "id", header: "Call", cell: ({ id }) => id },
+  {
+    id: "cost",
+    header: "Cost",
+    numeric: true,
+    amount: ({ cost }) => cost,
+    cell: ({ cost }) => cost && <Money amount={cost} />,
+  },
+];
+
+const missingIn = (rows: readonly Row[]) =>
+  renderToStaticMarkup(<DataTable caption="Calls" columns={columns} rows={rows} rowId={({ id }) => id} />)
+    .match(/data-missing-places="0*"/g)
+    ?.map((found) => found.replace(/[^0]/g, "").length);
+
+test("each amount of a column has as many places as the longest, shown or laid out unseen", () => {
+  const rows = [
+    { id: "a", cost: "2500" },
+    { id: "b", cost: "-0.0000045" },
+    { id: "c", cost: "0.120" },
+    { id: "d", cost: null },
+  ];
+  // 2500.00, 0.0000045 and 0.12 have two, seven and two.
+  expect(missingIn(rows)).toEqual([5, 0, 5, 5]);
+  expect(missingIn(rows.filter(({ id }) => id !== "b"))).toEqual([0, 0, 0]);
+});
