@@ -6,7 +6,7 @@ import { useDraftPlace } from "@/components/form/draft-scope";
 import { keepDraft, readDraft } from "@/components/form/drafts";
 import { toast } from "@/components/ui/toast";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
-import { afterLeaving, type Workbench } from "../panes/pane";
+import { afterLeaving, isPaneRunning, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { saveConversation } from "./conversation-actions";
 import { ConversationAutosave } from "./conversation-autosave";
@@ -29,6 +29,8 @@ type UseAutosaveOptions = {
 };
 
 const LOCAL_AFTER_MS = 300;
+/** While an answer streams. Leaving the page saves at once. */
+const LOCAL_WHILE_RUNNING_MS = 2_000;
 /** Number of recent conversations that are searched for one of this project. */
 const LOOKED_AT = 20;
 
@@ -92,7 +94,8 @@ export function useAutosave(options: UseAutosaveOptions) {
       });
     };
     const later = () => {
-      timer ??= window.setTimeout(saveInTab, LOCAL_AFTER_MS);
+      const isRunning = store.workbench.panes.some(isPaneRunning);
+      timer ??= window.setTimeout(saveInTab, isRunning ? LOCAL_WHILE_RUNNING_MS : LOCAL_AFTER_MS);
     };
     const saveNow = () => {
       if (timer !== null) saveInTab();

@@ -1,11 +1,11 @@
 "use client";
 
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useState } from "react";
 import Markdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CodeBlock } from "@/components/ui/code-block";
 import { keepFootnotes } from "./keep-footnotes";
-import { type Block, splitBlocks } from "./split-blocks";
+import { type Block, GrowingBlocks } from "./split-blocks";
 
 /** Longer blocks stay plain text while they grow: parsing takes about 4 ms per 1,000 characters and happens in every frame. */
 const MAX_GROWING_LENGTH = 2_000;
@@ -25,7 +25,8 @@ type AnswerMarkdownProps = {
  * absolute links work, with their address shown. While text arrives, only the last block is parsed again.
  */
 export function AnswerMarkdown({ text, isLive }: AnswerMarkdownProps) {
-  const blocks = splitBlocks(text);
+  const [growing] = useState(() => new GrowingBlocks());
+  const blocks = growing.split(text);
   return (
     <div className="grid gap-3 leading-6 break-words">
       {blocks.map((block, index) => {

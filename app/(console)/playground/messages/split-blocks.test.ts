@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { splitBlocks } from "./split-blocks";
+import { GrowingBlocks, splitBlocks } from "./split-blocks";
 
 const textsOf = (markdown: string) => splitBlocks(markdown).map(({ text }) => text);
 
@@ -63,4 +63,32 @@ test("no word is lost, and finished blocks stay while text is appended", () => {
       expect(after.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1));
     }),
   );
+});
+
+test("a text that grows is split as a whole one is, and only its last block is read again", () => {
+  const line = fc.constantFrom(
+    "word",
+    "- item",
+    "  ```",
+    "",
+    "```",
+    "~~~",
+    "> quote",
+    "[d]: https://a.example",
+    "x\n\n",
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), fc.boolean(), (lines, hasBreaks) => {
+      const growing = new GrowingBlocks();
+      let text = "";
+      for (const one of lines) {
+        text += hasBreaks ? `${one}\n` : one;
+        expect(growing.split(text)).toEqual(splitBlocks(text));
+      }
+    }),
+  );
+  const growing = new GrowingBlocks();
+  const begun = growing.split("# One\n\nTwo\n\nThr");
+  const grown = growing.split("# One\n\nTwo\n\nThree");
+  expect(grown.slice(0, 2).every((block, place) => block === begun[place])).toBe(true);
 });

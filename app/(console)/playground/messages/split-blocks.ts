@@ -14,39 +14,77 @@ const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:\s*\S/;
  * that a streaming answer isn't parsed again for every token. Never splits where that would change the meaning, as within a list.
  */
 export function splitBlocks(markdown: string): Block[] {
+  const { blocks, definitions } = scan(markdown);
+  return definitions.length === 0 ? blocks : withDefinitions(blocks, definitions.join("\n"));
+}
+
+/** Splits a growing text, each time only from its last block on. The result is that of `splitBlocks`. */
+export class GrowingBlocks {
+  #markdown = "";
+  #blocks: readonly Block[] = [];
+  /** Where the last block begins. Null while there is nothing to go on from. */
+  #lastStart: number | null = null;
+
+  split(markdown: string): readonly Block[] {
+    if (markdown === this.#markdown) return this.#blocks;
+    const start = markdown.startsWith(this.#markdown) ? this.#lastStart : null;
+    const { blocks, definitions, lastStart } = scan(start === null ? markdown : markdown.slice(start));
+    const isLinked = definitions.length > 0;
+    this.#markdown = markdown;
+    if (isLinked) this.#blocks = splitBlocks(markdown);
+    else this.#blocks = start === null ? blocks : [...this.#blocks.slice(0, -1), ...blocks];
+    // A definition concerns all blocks.
+    this.#lastStart = isLinked || lastStart === null ? null : (start ?? 0) + lastStart;
+    return this.#blocks;
+  }
+}
+
+function scan(markdown: string) {
   const blocks: Block[] = [];
   const definitions: string[] = [];
   let lines: string[] = [];
   let fence: { mark: string; language: string } | null = null;
+  let lastStart: number | null = null;
+  let begin = 0;
+  let at = 0;
 
+  const end = (block: Block) => {
+    blocks.push(block);
+    lastStart = begin;
+    lines = [];
+  };
   const endText = () => {
     const text = lines.join("\n").trimEnd();
-    if (text !== "") blocks.push({ kind: "text", text });
+    if (text !== "") end({ kind: "text", text });
     lines = [];
   };
   for (const line of markdown.split("\n")) {
+    const lineStart = at;
+    at += line.length + 1;
     if (fence) {
       if (!closes(line, fence.mark)) {
         lines.push(line);
         continue;
       }
-      blocks.push({ kind: "code", language: fence.language, text: lines.join("\n") });
-      [lines, fence] = [[], null];
+      end({ kind: "code", language: fence.language, text: lines.join("\n") });
+      fence = null;
       continue;
     }
     const [opening = "", mark, language = ""] = FENCE.exec(line) ?? [];
     if (mark && !line.includes("`", opening.length) && !(isIndented(line) && lines.length > 0)) {
       endText();
       fence = { mark, language };
+      begin = lineStart;
       continue;
     }
     if (DEFINITION.test(line)) definitions.push(line);
     if (startsBlock(line, lines)) endText();
+    if (lines.length === 0) begin = lineStart;
     lines.push(line);
   }
-  if (fence) blocks.push({ kind: "code", language: fence.language, text: lines.join("\n") });
+  if (fence) end({ kind: "code", language: fence.language, text: lines.join("\n") });
   else endText();
-  return definitions.length === 0 ? blocks : withDefinitions(blocks, definitions.join("\n"));
+  return { blocks, definitions, lastStart };
 }
 
 function startsBlock(line: string, before: readonly string[]): boolean {
