@@ -2,6 +2,7 @@ export interface ProviderVisit {
   /** As `/v1/chat/completions`. */
   readonly path: string;
   readonly body: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Headers;
   /** Resolves when the gateway closes the connection. */
   readonly aborted: Promise<void>;
@@ -24,7 +25,9 @@ export function startScriptedProvider() {
         request.signal.addEventListener("abort", () => resolve()),
       );
       const { pathname: path } = new URL(request.url);
-      const visit = { path, body: await request.text(), headers: request.headers, aborted };
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      const body = new TextDecoder().decode(bytes);
+      const visit = { path, body, bytes, headers: request.headers, aborted };
       visits.push(visit);
       return script(visit);
     },

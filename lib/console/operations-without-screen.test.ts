@@ -8,6 +8,7 @@ const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",
     "createImage",
+    "createImageEdit",
     "createVideo",
     "listVideos",
     "retrieveVideo",

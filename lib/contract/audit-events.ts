@@ -187,6 +187,7 @@ export const unaudited: readonly OperationId[] = [
   "createTranscription",
   "createTranslation",
   "createImage",
+  "createImageEdit",
   "createVideo",
   "deleteVideo",
   "countMessageTokens",

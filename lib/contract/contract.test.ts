@@ -202,6 +202,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       countMessageTokens: 32,
       createEmbedding: 8,
       createModeration: 8,
+      createImageEdit: 51,
       createTranscription: 26,
       createTranslation: 26,
       uploadFile: 201,

@@ -14,7 +14,7 @@ test("a limited key calls its endpoints and lists models, and no other operation
     ["countMessageTokens", "createMessage", "listModels", "retrieveModel"].toSorted(),
   );
   expect(openTo(["images"]).toSorted()).toEqual(
-    ["createImage", "listModels", "retrieveModel", ...tasks].toSorted(),
+    ["createImage", "createImageEdit", "listModels", "retrieveModel", ...tasks].toSorted(),
   );
   expect(openTo(["batches"])).toContain("createBatch");
   expect(openTo(["batches"])).not.toContain("createChatCompletion");

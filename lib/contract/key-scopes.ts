@@ -38,7 +38,7 @@ const opened: Readonly<Record<KeyEndpoint, readonly string[]>> = {
   embeddings: ["createEmbedding"],
   moderations: ["createModeration"],
   audio: ["createSpeech", "createTranscription", "createTranslation"],
-  images: ["createImage", ...tasks],
+  images: ["createImage", "createImageEdit", ...tasks],
   videos: ["createVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", "deleteVideo", ...tasks],
   files: ["uploadFile", "listFiles", "retrieveFile", "retrieveFileContent", "deleteFile"],
   // Also needs the endpoint that the lines call, and the files endpoint for its files.

@@ -1,8 +1,13 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation";
+import { type BodyBounds, defineOperation } from "../operation";
 import { modelName } from "./completions";
 
 const shortText = z.optional(z.nullable(z.string()));
+
+/** The most pictures that one edit may start from, besides its mask. */
+export const MAX_EDITED_IMAGES = 16;
+/** The most bytes of an edit's pictures and mask together. */
+export const MAX_EDITED_BYTES = 50 * 1024 * 1024;
 
 /** Follows OpenAI's API reference, "Create image". Unknown fields are passed on to the provider. */
 export const imageRequest = z.looseObject({
@@ -19,23 +24,40 @@ export const imageRequest = z.looseObject({
 });
 export type ImageRequest = z.output<typeof imageRequest>;
 
+/** The bounds of a form with pictures. */
+const pictures: BodyBounds = { bytes: MAX_EDITED_BYTES + 256 * 1024, entries: 1 };
+
+const imagesReply = z.looseObject({
+  created: z.int(),
+  data: z.array(z.looseObject({ b64_json: z.optional(z.string()), url: z.optional(z.string()) })),
+  output_format: z.optional(z.string()),
+});
+
+const paid = {
+  method: "POST",
+  effect: "pays",
+  surface: "v1",
+  scope: "named project",
+  permission: "api.completions.write",
+  sessionPermission: "api.playground.write",
+  reply: imagesReply,
+} as const;
+
 export const imageOperations = {
   createImage: defineOperation({
+    ...paid,
     id: "createImage",
-    method: "POST",
-    effect: "pays",
     path: "/images/generations",
-    surface: "v1",
-    scope: "named project",
-    permission: "api.completions.write",
-    sessionPermission: "api.playground.write",
     summary:
       "Makes images and answers with them once they are made. They are made by a task, which the header x-gatehouse-task-id names: it goes on if its client leaves. With an Idempotency-Key, a repeat within 24 hours gets the same images and no second charge.",
     body: imageRequest,
-    reply: z.looseObject({
-      created: z.int(),
-      data: z.array(z.looseObject({ b64_json: z.optional(z.string()), url: z.optional(z.string()) })),
-      output_format: z.optional(z.string()),
-    }),
+  }),
+  createImageEdit: defineOperation({
+    ...paid,
+    id: "createImageEdit",
+    path: "/images/edits",
+    summary:
+      "Makes images from pictures and a prompt, sent as multipart/form-data: image (or image[] for up to 16), mask, prompt, model, and n, size and quality as for images made from words, up to 50 MiB. The mask is a PNG whose transparent pixels are to be changed. It is otherwise like the creation of an image.",
+    bodyBounds: pictures,
   }),
 };

@@ -74,6 +74,7 @@ export const requestClient = z.object({
     "embeddings",
     "moderations",
     "images/generations",
+    "images/edits",
     "videos",
     "audio/speech",
     "audio/transcriptions",

@@ -7,6 +7,7 @@ const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   embeddings: ["embedding"],
   moderations: ["moderation"],
   "images/generations": ["image"],
+  "images/edits": ["image"],
   videos: ["video"],
   "audio/speech": ["speech"],
   "audio/transcriptions": ["transcription"],

@@ -33,6 +33,7 @@ export function createContext(
     effects,
     logFault,
     outputFiles: tasks.outputFiles,
+    inputReceiver: tasks.inputReceiver,
     workOnTasks: tasks.workOnTasks,
     storedFiles: files.storedFiles,
     formReceiver: files.formReceiver,

@@ -16,12 +16,14 @@ import { providerKinds } from "../providers/provider-kinds";
 import type { OutputFiles } from "../tasks/output-files";
 import type { ClaimedTask, TaskClaims } from "../tasks/task-claims";
 import { cancel, type EndContext, fail, giveUp, succeed } from "./end-task";
+import { readStoredOrder, type StoredOrder } from "./stored-order";
 
 export interface AdvanceContext extends EndContext {
   readonly claims: Pick<TaskClaims, "save">;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly directory: Pick<ProviderDirectory, "find">;
   readonly outputFiles: OutputFiles;
+  readonly inputFiles: Pick<OutputFiles, "open" | "delete">;
   readonly mediaClientOf?: (provider: string) => MediaClient | null;
 }
 
@@ -47,7 +49,8 @@ const NO_PROVIDER = {
 };
 const LOST_INPUT = {
   code: "input_lost",
-  message: "What is to be made can't be decrypted: the gateway runs with another GATEHOUSE_SECRET.",
+  message:
+    "What is to be made can't be read: its pictures are gone, or the gateway runs with another GATEHOUSE_SECRET.",
 };
 
 /** A copy, since an error's own message is not written to JSON. */
@@ -76,13 +79,14 @@ export async function advanceTask(
   const wasSent = task.dispatchedAtMs !== null;
   if (!wasSent && task.isCancelRequested) return cancel(context, task);
   const route = task.route ?? context.catalogue.find(task.model)?.routes[0];
-  const client = route ? clientOf(context, route.provider) : null;
-  if (!client || !route || task.input === null) {
-    const error = task.input === null ? LOST_INPUT : NO_PROVIDER;
+  const stored = await readStoredOrder(context, task);
+  const client = route ? clientOf(context, route.provider, stored) : null;
+  if (!client || !route || stored === null) {
+    const error = stored === null ? LOST_INPUT : NO_PROVIDER;
     if (!wasSent) return fail(context, task, error);
     return isOverdue ? giveUp(context, task, UNKNOWN) : pause(context, task);
   }
-  const order = { ...(JSON.parse(task.input) as Omit<MediaOrder, "model">), model: route.model };
+  const order = { ...stored, model: route.model };
   const work = { context, task, order, client, signal };
   if (task.remoteId !== null) return follow(work, { id: task.remoteId, order }, isOverdue);
   if (isOverdue) return wasSent ? giveUp(context, task, UNKNOWN) : fail(context, task, OVERDUE);
@@ -184,10 +188,14 @@ async function pause(
 /** The clients of each gateway's providers, by its effects, since a client reads the gateway's clock. */
 const clientsOf = new WeakMap<AdvanceContext["effects"], WeakMap<Provider, MediaClient>>();
 
-function clientOf({ directory, effects, mediaClientOf }: AdvanceContext, id: string): MediaClient | null {
+function clientOf(
+  { directory, effects, mediaClientOf }: AdvanceContext,
+  id: string,
+  order: StoredOrder | null,
+): MediaClient | null {
   if (mediaClientOf) return mediaClientOf(id);
   const provider = directory.find(id);
-  if (!provider) return null;
+  if (!provider || (order?.inputs && !providerKinds[provider.kind].editsImages)) return null;
   const clients = clientsOf.get(effects) ?? new WeakMap<Provider, MediaClient>();
   clientsOf.set(effects, clients);
   const client =

@@ -45,18 +45,20 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
   let asked: AdmissionRequest | null = null;
   try {
     const media = readMedia(model, incoming);
-    refuseOtherProviders(context, model, media);
+    refuseOtherProviders(context, model, media, request);
     const callbackUrl = callbackOf(context, request)?.url.href ?? null;
     asked = admissionRequest(context, incoming, model, media);
     const settings = settingsOf(media.order);
     const created = newTask(incoming, model, { id: newId("task", nowMs, random), nowMs, settings });
     const reply = JSON.stringify(describeTask(created, context.organization.currency));
-    const input = JSON.stringify(media.order);
+    const { pictures } = request;
+    const input = JSON.stringify(pictures ? { ...media.order, inputs: pictures.files } : media.order);
     const trace = writeTrace({ ...NO_TRACE, client: incoming.client });
     const stored = { input, settings: JSON.stringify(settings), callbackUrl, trace };
     const task = { id: created.id, family: model.family, ...stored, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
     const open = await admitAndHold(context, asked, { ...call, takenKey, task });
+    pictures?.keep();
     context.workOnTasks();
     incoming.capture?.admitted();
     incoming.capture?.answered([Buffer.from(reply)]);
@@ -77,7 +79,7 @@ export function describeOrder(
 ): { readonly model: CatalogueModel; readonly asked: AdmissionRequest } {
   const model = mediaModel(context, call);
   const media = readMedia(model, call);
-  refuseOtherProviders(context, model, media);
+  refuseOtherProviders(context, model, media, call.request);
   callbackOf(context, call.request);
   return { model, asked: admissionRequest(context, call, model, media) };
 }
@@ -106,13 +108,19 @@ function refuseOtherProviders(
   { directory }: TaskCreation,
   { id, family, routes }: MediaModel,
   { order }: MediaRequest,
+  { pictures }: IncomingCall["request"],
 ): void {
   const provider = routes[0] && directory.find(routes[0].provider);
   if (!provider || !providerKinds[provider.kind].mediaFamilies(provider).includes(family)) {
     const message = `"${id}" leads to a provider that makes no ${family}. Give it a route to one that does.`;
     throw invalid("model", message);
   }
-  const fault = providerKinds[provider.kind].findOrderFault?.(provider, order);
+  const kind = providerKinds[provider.kind];
+  if (pictures && !kind.editsImages) {
+    const message = `"${id}" leads to a provider that edits no images. It answers at /v1/images/generations.`;
+    throw invalid("model", message);
+  }
+  const fault = kind.findOrderFault?.(provider, order);
   if (fault) throw invalid(fault.field, fault.message);
 }
 

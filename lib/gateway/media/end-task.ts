@@ -12,6 +12,8 @@ export interface EndContext {
   readonly funds: Pick<Funds, "settle" | "release">;
   readonly admissions: Pick<Admissions, "settleHeld">;
   readonly outputFiles: Pick<OutputFiles, "delete">;
+  /** The pictures that orders start from, by the ids of their requests. */
+  readonly inputFiles: Pick<OutputFiles, "delete">;
   readonly effects: { readonly clock: Clock };
   logFault(where: string, error: unknown): void;
 }
@@ -63,7 +65,7 @@ async function charge(
   });
   if (!isSettled) return;
   await admissions.settleHeld(hold, amount);
-  if (end.outputs.length === 0) await deleteFiles(context, task);
+  await deleteFiles(context, task, end);
 }
 
 async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Promise<void> {
@@ -79,12 +81,21 @@ async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Pr
   });
   if (!isReleased) return;
   await admissions.settleHeld(task.hold, ZERO);
-  await deleteFiles(context, task);
+  await deleteFiles(context, task, end);
 }
 
-/** Some of the files may have been fetched already. Where the deletion fails, they are deleted when their retention ends. */
-async function deleteFiles({ outputFiles, logFault }: EndContext, { id }: ClaimedTask): Promise<void> {
-  await outputFiles.delete(id).catch((error: unknown) => logFault(id, error));
+/**
+ * Deletes the order's pictures, and files that were fetched although the task failed. Where the deletion fails, they are
+ * deleted when their retention ends.
+ */
+async function deleteFiles(
+  { outputFiles, inputFiles, logFault }: EndContext,
+  { id, requestId }: ClaimedTask,
+  { outputs }: TaskEnd,
+): Promise<void> {
+  const deletions = [inputFiles.delete(requestId), ...(outputs.length === 0 ? [outputFiles.delete(id)] : [])];
+  for (const result of await Promise.allSettled(deletions))
+    if (result.status === "rejected") logFault(id, result.reason);
 }
 
 function callEnd(

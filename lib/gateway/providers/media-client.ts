@@ -1,4 +1,12 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
+import type { FilePart } from "../http/read-multipart";
+import type { SentFile } from "../http/write-multipart";
+
+/** A picture that an order starts from, or the mask of the part to change. */
+export interface OrderInput extends FilePart {
+  readonly name: "image" | "mask";
+  readonly bytes: number;
+}
 
 /** An order to make files, in the provider's terms. */
 export interface MediaOrder {
@@ -17,6 +25,8 @@ export interface MediaOrder {
   readonly quality: string | null;
   /** Further fields of the request, passed through unchanged. */
   readonly further: Readonly<Record<string, unknown>>;
+  /** Only in edits: the pictures in their order, and a mask. */
+  readonly inputs?: readonly (OrderInput & Pick<SentFile, "read">)[];
 }
 
 /** A file that came with the reply to its order. */

@@ -4,6 +4,7 @@ export type Endpoint =
   | "embeddings"
   | "moderations"
   | "images/generations"
+  | "images/edits"
   | "videos"
   | "audio/speech"
   | "audio/transcriptions"

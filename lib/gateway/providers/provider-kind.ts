@@ -32,6 +32,8 @@ export interface ProviderKind {
   readonly answersCalls: boolean;
   /** The model families whose files a server can make. */
   mediaFamilies(server: Pick<ProviderServer, "taskApi">): readonly MediaFamily[];
+  /** Whether its images can be made from pictures. */
+  readonly editsImages?: true;
   /** Checks an order before it is held. Absent for kinds that take every order. */
   findOrderFault?(
     server: Pick<ProviderServer, "taskApi">,

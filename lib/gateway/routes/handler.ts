@@ -35,6 +35,7 @@ export type StreamedOperationId =
   | "createEmbedding"
   | "createModeration"
   | "createImage"
+  | "createImageEdit"
   | "createVideo"
   | "createSpeech"
   | "createTranscription"

@@ -30,6 +30,7 @@ const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
   embeddings: "embeddings",
   moderations: "moderations",
   "images/generations": "images",
+  "images/edits": "images",
   videos: "videos",
   "audio/speech": "speech",
   "audio/transcriptions": "transcription",

@@ -1,6 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/model-families";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/completions";
 import type { ProviderKindName } from "@/lib/contract/provider-kinds";
+import type { OrderInput } from "../../providers/media-client";
 import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint, StreamedBody } from "../../providers/provider-client";
 import { providerKinds } from "../../providers/provider-kinds";
@@ -28,6 +29,13 @@ export interface PromptReader {
   readonly contextWindow: number | null;
 }
 
+/** The pictures of an order. They are on disk under the id of its request. */
+export interface OrderInputs {
+  readonly files: readonly OrderInput[];
+  /** Leaves them to the task, which deletes them at its end. */
+  keep(): void;
+}
+
 /** A parsed request. The text of a long one stays on another thread. */
 export interface PreparedRequest {
   readonly endpoint: Endpoint;
@@ -40,6 +48,8 @@ export interface PreparedRequest {
   readonly lacksMessages: boolean;
   /** The complete short request; null where another thread keeps it. */
   readonly whole: ChatCompletionRequest | null;
+  /** Only in edits. */
+  readonly pictures?: OrderInputs;
   /** The prompt's size. @throws Refusal 503 once the text is lost. */
   estimate(reader: PromptReader): PromptEstimate | Promise<PromptEstimate>;
   /** Its size, for a model priced by this unit. Absent for requests priced by tokens. */

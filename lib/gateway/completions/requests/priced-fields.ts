@@ -80,6 +80,7 @@ const rules = new Map<string, Rule>([
       "on_demand",
     ),
   ],
+  ["inputfidelity", only("it raises the provider's price", "low")],
   ["speed", only("it changes the provider's price", "standard")],
   ["websearchoptions", only(search)],
   ["websearch", only(search, false)],

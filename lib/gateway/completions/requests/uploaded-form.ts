@@ -11,8 +11,10 @@ export interface UploadedForm {
   readonly files: readonly UploadedFile[];
   /** SHA-256 of the fields and files in their order. It doesn't depend on the boundary that a client chooses. */
   readonly hash: string;
-  /** Deletes the files. */
+  /** Deletes the files, unless they were kept. */
   release(): void;
+  /** Leaves the files on disk, to whoever reads them after the call. */
+  keep(): void;
 }
 
 export interface UploadedFile extends SentFile {
@@ -20,7 +22,7 @@ export interface UploadedFile extends SentFile {
   readonly path: string;
 }
 
-/** The maximum number of uploads at a time. Each reserves disk space for the largest allowed body. */
+/** The maximum number of uploads at a time. */
 const MAX_AT_ONCE = 200;
 const FIELD_BYTES = 32 * 1024;
 
@@ -28,9 +30,11 @@ const FIELD_BYTES = 32 * 1024;
 export class FormReceiver {
   #waiting = 0;
 
+  /** @param maxOnDisk the maximum number of calls whose files are on disk, including those that tasks keep. */
   constructor(
     private readonly incoming: LocalFiles,
     private readonly logFault: (where: string, error: unknown) => void,
+    private readonly maxOnDisk?: number,
   ) {}
 
   /** @throws Refusal 400 for a malformed form, 503 if too many uploads are in progress, and the errors of `pieces`. */
@@ -40,17 +44,23 @@ export class FormReceiver {
     pieces: AsyncIterable<Uint8Array>,
     shape: Pick<MultipartShape, "files" | "maxFiles">,
   ): Promise<UploadedForm> {
+    if (this.maxOnDisk !== undefined && (await this.incoming.ids()).length >= this.maxOnDisk)
+      throw tooManyUploads();
     if (this.#waiting >= MAX_AT_ONCE) throw tooManyUploads();
     this.#waiting++;
     let isHeld = true;
-    const release = () => {
+    const keep = () => {
       if (!isHeld) return;
       isHeld = false;
       this.#waiting--;
+    };
+    const release = () => {
+      if (!isHeld) return;
+      keep();
       this.incoming.delete(id).catch((error: unknown) => this.logFault(id, error));
     };
     try {
-      return { ...(await this.#read(id, contentType, pieces, shape)), release };
+      return { ...(await this.#read(id, contentType, pieces, shape)), release, keep };
     } catch (error) {
       release();
       throw error;
@@ -62,21 +72,23 @@ export class FormReceiver {
     contentType: string | null,
     pieces: AsyncIterable<Uint8Array>,
     shape: Pick<MultipartShape, "files" | "maxFiles">,
-  ): Promise<Omit<UploadedForm, "release">> {
+  ): Promise<Omit<UploadedForm, "release" | "keep">> {
     const files: UploadedFile[] = [];
     const hashes: string[] = [];
+    let begun = 0;
     const fields = await readMultipart(
       contentType,
       pieces,
       { ...shape, fieldBytes: FIELD_BYTES },
       async (stream, part) => {
-        const position = files.length;
+        // The next file may begin before this one is on disk.
+        const position = begun++;
         const hash = createHash("sha256");
         const bytes = await this.incoming.write(id, position, hashed(stream, hash));
         if (bytes === 0) throw invalid(part.name, `${part.name} is empty.`);
-        hashes.push(`${part.name} ${part.filename} ${hash.digest("hex")}`);
+        hashes[position] = `${part.name} ${part.filename} ${hash.digest("hex")}`;
         const path = this.incoming.pathOf(id, position);
-        files.push({ ...part, bytes, path, read: () => Bun.file(path).stream() });
+        files[position] = { ...part, bytes, path, read: () => Bun.file(path).stream() };
       },
     );
     refuseTwice(fields);
@@ -105,6 +117,6 @@ function refuseTwice(fields: MultipartFields): void {
 }
 
 function tooManyUploads(): Refusal {
-  const message = "The gateway is receiving as many files as it may at a time. Try again in a second.";
+  const message = "The gateway has as many files of calls as it may at a time. Try again in a second.";
   return new Refusal(503, "service_error", "too_much_at_once", message, { headers: { "retry-after": "1" } });
 }

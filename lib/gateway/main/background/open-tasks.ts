@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { DAY_MS } from "@/lib/contract/durations";
 import { systemChange, type Write } from "../../changes/change";
+import { FormReceiver } from "../../completions/requests/uploaded-form";
 import type { Configuration } from "../../configuration/configuration";
 import { TaskWorker } from "../../media/task-worker";
 import { Bucket } from "../../object-store/bucket";
@@ -15,6 +17,10 @@ import type { StoreOptions, Stores } from "../open-stores";
 const POLL_MS = 250;
 const OLD_FILES_MS = 60_000;
 const UPLOAD_MS = 1_000;
+/** Each may have 50 MiB on disk until its task has ended. */
+const MAX_ORDERS_WITH_INPUTS = 400;
+/** Longer than a task's deadline, so older pictures belong to no task. */
+const MAX_INPUT_MS = 2 * DAY_MS;
 
 /** Processes tasks in the background, including those of an earlier process, and deletes their files once they expire. */
 export function openTasks(
@@ -29,9 +35,11 @@ export function openTasks(
   const bucket = outputs && new Bucket(toBucketSettings(outputs));
   const uploads = bucket && new BucketOutputFiles({ local, bucket, tasks, clock: effects.clock, logFault });
   const outputFiles = uploads ?? local;
+  const inputFiles = createDiskOutputFiles(join(dataFolder, "inputs"));
   const worker = new TaskWorker({
     claims,
     outputFiles,
+    inputFiles,
     funds,
     admissions,
     catalogue,
@@ -43,6 +51,7 @@ export function openTasks(
   claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
   const deleteOld = async () => {
+    await inputFiles.deleteOld(Date.now() - MAX_INPUT_MS);
     if (keptMs !== null) await deleteOldFiles({ changes, tasks, outputFiles, effects }, keptMs);
   };
   const timers = [
@@ -53,6 +62,7 @@ export function openTasks(
   for (const timer of timers) timer.unref();
   return {
     outputFiles,
+    inputReceiver: new FormReceiver(inputFiles, logFault, MAX_ORDERS_WITH_INPUTS),
     /** Processes due tasks at once instead of at the next interval. */
     workOnTasks: () => void worker.workOnDue(),
     async close() {

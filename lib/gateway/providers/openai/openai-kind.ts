@@ -10,6 +10,7 @@ export const openaiKind: ProviderKind = {
   createClient: (server) => createOpenaiClient(server),
   answersCalls: true,
   mediaFamilies: () => ["image", "video"],
+  editsImages: true,
   createMediaClient: (server) => createOpenaiMediaClient(server),
   defaultOutputLimitField,
   estimatePrompt,

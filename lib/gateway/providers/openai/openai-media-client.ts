@@ -12,6 +12,7 @@ import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { wordsOf } from "../provider-words";
 import { readJson, streamOf } from "../read-reply";
+import { imageOrder } from "./image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 
 const POLL_MS = 2_000;
@@ -69,25 +70,17 @@ const gone: RemoteState = {
   message: "The provider knows no such video any more.",
 };
 
-async function orderImages(
+function orderImages(
   server: OpenaiServer,
-  { model, prompt, count, size, quality, further, isSizeFree }: MediaOrder,
+  order: MediaOrder,
   signal: AbortSignal,
 ): Promise<readonly MadeFile[]> {
-  const body = {
-    ...further,
-    model,
-    prompt,
-    n: count,
-    ...(size && !isSizeFree && { size: `${size.width}x${size.height}` }),
-    ...(quality !== null && { quality }),
-    // OpenAI's newer models refuse the field, and always answer in this form.
-    ...(!/^(gpt|chatgpt)-/.test(model) && { response_format: "b64_json" }),
-  };
-  return placeOrder(server, "images/generations", body, signal, async (reply) => {
+  return placeOrder(server, imageOrder(order), signal, async (reply) => {
     const { data } = (await readJson(reply, MAX_IMAGES_BYTES)) as { data?: unknown };
-    if (!Array.isArray(data) || data.length !== count)
-      throw refusedReply(`It sent ${Array.isArray(data) ? data.length : "no"} images instead of ${count}`);
+    if (!Array.isArray(data) || data.length !== order.count)
+      throw refusedReply(
+        `It sent ${Array.isArray(data) ? data.length : "no"} images instead of ${order.count}`,
+      );
     return data.map(imageOf);
   });
 }
@@ -114,7 +107,8 @@ function orderVideo(
     ...(size && !isSizeFree && { size: `${size.width}x${size.height}` }),
     ...(quality !== null && { quality }),
   };
-  return placeOrder(server, "videos", body, signal, async (reply) => {
+  const order = { path: "videos", body: JSON.stringify(body) };
+  return placeOrder(server, order, signal, async (reply) => {
     const { id } = (await readJson(reply, MAX_STATE_BYTES)) as { id?: unknown };
     if (typeof id === "string" && REMOTE_ID.test(id)) return id;
     throw new Error("The provider's reply names no video");
@@ -140,12 +134,11 @@ function stateOf(video: unknown, server: ProviderServer): RemoteState {
  */
 function placeOrder<Result>(
   server: OpenaiServer,
-  path: string,
-  body: object,
+  order: Pick<ServerRequest, "path" | "body">,
   signal: AbortSignal,
   read: (reply: ProviderReply) => Promise<Result>,
 ): Promise<Result> {
-  return withReply(server, { method: "POST", path, body: JSON.stringify(body) }, signal, async (reply) => {
+  return withReply(server, { method: "POST", ...order }, signal, async (reply) => {
     const { status } = reply;
     if (status === 200 || status === 201 || status === 202) return read(reply);
     if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);

@@ -1,24 +1,49 @@
 import { crc32, deflateSync } from "node:zlib";
+import type { Bitmap } from "./decode-png";
 import type { Picture } from "./draw-picture";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-const [BITS_PER_PIXEL, BY_PALETTE] = [8, 3];
+const BITS_PER_SAMPLE = 8;
+const [BY_PALETTE, COLOURS_AND_ALPHA] = [3, 6];
 
 /** A PNG of indexed colours (W3C, PNG third edition). */
 export function encodePng({ width, height, palette, pixels }: Picture): Uint8Array<ArrayBuffer> {
+  const colours = chunk("PLTE", Uint8Array.from(palette.flat()));
+  return encode({ width, height, colour: BY_PALETTE, samples: 1, pixels }, colours);
+}
+
+/** A PNG of colours with alpha. */
+export function encodeBitmap({ width, height, pixels }: Bitmap): Uint8Array<ArrayBuffer> {
+  return encode({ width, height, colour: COLOURS_AND_ALPHA, samples: 4, pixels });
+}
+
+interface Samples {
+  readonly width: number;
+  readonly height: number;
+  readonly colour: number;
+  /** Bytes of one pixel. */
+  readonly samples: number;
+  readonly pixels: Uint8Array;
+}
+
+function encode(
+  { width, height, colour, samples, pixels }: Samples,
+  palette: Buffer = Buffer.alloc(0),
+): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([BITS_PER_PIXEL, BY_PALETTE, 0, 0, 0], 8);
+  header.set([BITS_PER_SAMPLE, colour, 0, 0, 0], 8);
+  const stride = width * samples;
   // Each row begins with its filter: none.
-  const rows = new Uint8Array((width + 1) * height);
+  const rows = new Uint8Array((stride + 1) * height);
   for (let row = 0; row < height; row++)
-    rows.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
+    rows.set(pixels.subarray(row * stride, (row + 1) * stride), row * (stride + 1) + 1);
   return Uint8Array.from(
     Buffer.concat([
       SIGNATURE,
       chunk("IHDR", header),
-      chunk("PLTE", Uint8Array.from(palette.flat())),
+      palette,
       chunk("IDAT", deflateSync(rows, { level: 1 })),
       chunk("IEND", new Uint8Array()),
     ]),

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../effects";
 import { QuestionThread } from "../../http/question-thread";
 import { type MediaClient, type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
-import type { FileAnswer, FileQuestion } from "./sandbox-media-thread";
+import type { FileAnswer, FileQuestion, InputBytes } from "./sandbox-media-thread";
 import { readSandboxWish } from "./sandbox-wish";
 
 const POLL_MS = 200;
@@ -36,10 +36,27 @@ function makeOnThread(order: MediaOrder, position: number, signal: AbortSignal):
   return made;
 }
 
-async function makeAfter(before: Promise<unknown>, question: FileQuestion, signal: AbortSignal) {
+async function makeAfter(
+  before: Promise<unknown>,
+  { order: { inputs, ...order }, position }: { order: MediaOrder; position: number },
+  signal: AbortSignal,
+) {
   await before.catch(() => undefined);
   signal.throwIfAborted();
-  return thread.ask(question);
+  const bytes = inputs && (await Promise.all(inputs.map(readInput)));
+  return thread.ask({ order, position, ...(bytes && { inputs: bytes }) });
+}
+
+async function readInput({ name, read }: NonNullable<MediaOrder["inputs"]>[number]): Promise<InputBytes> {
+  return { name, bytes: Buffer.concat(await Array.fromAsync(read())) };
+}
+
+/** An edit at its smallest shows whether its pictures can be read. */
+async function refuseUnreadable(order: MediaOrder, signal: AbortSignal): Promise<void> {
+  if (!order.inputs) return;
+  const answer = await makeOnThread({ ...order, size: { width: 1, height: 1 } }, 0, signal);
+  if ("fault" in answer)
+    throw new OrderRefused("invalid_image", `The sandbox can't edit this: ${answer.fault}.`);
 }
 
 /**
@@ -51,9 +68,10 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
   return {
     submitsOnce: true,
     pollMs: POLL_MS,
-    async submit(order, key) {
+    async submit(order, key, signal) {
       const { outcome } = readSandboxWish(order);
       if (outcome === "refused") throw new OrderRefused("content_policy", "The sandbox refuses this order.");
+      await refuseUnreadable(order, signal);
       return `sandbox-${nowMs()}-${key}`;
     },
     async poll(remote) {
@@ -68,8 +86,9 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
     },
     async cancel() {},
     async open({ order }, { position }, signal) {
-      const bytes = new Blob([await makeOnThread(order, position, signal)]).stream();
-      return { mimeType: mimeTypes[order.family], bytes };
+      const answer = await makeOnThread(order, position, signal);
+      if ("fault" in answer) throw new Error(answer.fault);
+      return { mimeType: mimeTypes[order.family], bytes: new Blob([answer]).stream() };
     },
   };
 }

@@ -1,34 +1,64 @@
 import { lowerThreadPriority } from "../../http/background-thread";
 import type { MediaOrder } from "../media-client";
+import { decodePng, PictureFault } from "./decode-png";
 import { drawPicture } from "./draw-picture";
-import { encodePng } from "./encode-png";
+import { editPicture } from "./edit-picture";
+import { encodeBitmap, encodePng } from "./encode-png";
 import { encodeWav } from "./encode-wav";
 import { encodeWebm } from "./encode-webm";
 import { playTune } from "./play-tune";
 import { seedOf } from "./seed-of";
 
+/** A picture to edit, or the mask. */
+export interface InputBytes {
+  readonly name: "image" | "mask";
+  readonly bytes: Uint8Array;
+}
+
 /** Which file of an order to make. */
 export interface FileQuestion {
-  readonly order: MediaOrder;
+  readonly order: Omit<MediaOrder, "inputs">;
   readonly position: number;
+  /** Only for edits. */
+  readonly inputs?: readonly InputBytes[];
 }
-/** Its bytes. */
-export type FileAnswer = Uint8Array<ArrayBuffer>;
+/** Its bytes, or why its pictures can't be edited. */
+export type FileAnswer = Uint8Array<ArrayBuffer> | { readonly fault: string };
 
 /** The thread that makes the sandbox's files. */
 declare const self: Worker;
 
 lowerThreadPriority();
-self.onmessage = ({ data: { order, position } }: MessageEvent<FileQuestion>) => {
-  const file = make(order, position);
-  self.postMessage(file, [file.buffer]);
+self.onmessage = ({ data }: MessageEvent<FileQuestion>) => {
+  const answer = answerTo(data);
+  self.postMessage(answer, "fault" in answer ? [] : [answer.buffer]);
 };
 
-function make(order: MediaOrder, position: number): FileAnswer {
+function answerTo(question: FileQuestion): FileAnswer {
+  try {
+    return make(question);
+  } catch (error) {
+    if (!(error instanceof PictureFault)) throw error;
+    return { fault: error.message };
+  }
+}
+
+function make({ order, position, inputs }: FileQuestion): Uint8Array<ArrayBuffer> {
   const { family, model, prompt, size, seconds, quality } = order;
   const seed = seedOf([model, prompt, quality ?? "", String(position)].join("\n"));
   const picture = size ?? { width: 1, height: 1 };
+  if (inputs) return encodeBitmap(edit(seed, picture, inputs));
   if (family === "image") return encodePng(drawPicture(seed, picture, 0));
   if (family === "video") return encodeWebm(seed, picture, seconds ?? 1);
   return encodeWav(playTune(seed, seconds ?? 1));
+}
+
+function edit(
+  seed: number,
+  size: { readonly width: number; readonly height: number },
+  inputs: readonly InputBytes[],
+) {
+  const decoded = inputs.map(({ name, bytes }) => ({ name, bitmap: decodePng(bytes) }));
+  const pictures = decoded.filter(({ name }) => name === "image").map(({ bitmap }) => bitmap);
+  return editPicture(seed, size, pictures, decoded.find(({ name }) => name === "mask")?.bitmap ?? null);
 }

@@ -12,9 +12,13 @@ const defaultMs = { image: 1_000, video: 4_000, music: 2_000 } as const;
 const MAX_TASK_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
-/** `{"takes_ms": 500, "outcome": "failed"}`; unknown values are ignored. */
+/** `{"takes_ms": 500, "outcome": "failed"}`, which forms write as `sandbox[takes_ms]`. Unknown values are ignored. */
 export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
-  const { takes_ms, outcome } = (further.sandbox ?? {}) as { takes_ms?: unknown; outcome?: unknown };
+  const inForm = {
+    takes_ms: Number(further["sandbox[takes_ms]"] ?? Number.NaN),
+    outcome: further["sandbox[outcome]"],
+  };
+  const { takes_ms, outcome } = (further.sandbox ?? inForm) as { takes_ms?: unknown; outcome?: unknown };
   const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= MAX_TASK_MS;
   return {
     takesMs: isTime ? takes_ms : defaultMs[family],

@@ -12,6 +12,7 @@ export const sandboxKind: ProviderKind = {
   createClient: (_, clock) => createSandboxClient({ clock }),
   answersCalls: true,
   mediaFamilies: () => mediaFamilies,
+  editsImages: true,
   createMediaClient: (_, clock) => createSandboxMediaClient(clock),
   defaultOutputLimitField: () => "max_tokens",
   estimatePrompt(prompt) {

@@ -47,6 +47,7 @@ type Ids =
   | "createEmbedding"
   | "createModeration"
   | "createImage"
+  | "createImageEdit"
   | "createVideo"
   | "createSpeech"
   | "createTranscription"
@@ -102,6 +103,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
     createModeration: (exchange, caller) => answerOnce(exchange, caller, "moderation"),
     createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
+    createImageEdit: (exchange, caller) => answerOnce(exchange, caller, "image edit"),
     createVideo: (exchange, caller) => answerOnce(exchange, caller, "video"),
     createSpeech: (exchange, caller) => answerOnce(exchange, caller, "speech"),
     createTranscription: (exchange, caller) => answerOnce(exchange, caller, "transcription"),
@@ -165,7 +167,7 @@ async function answerMedia(
   form: CallForm,
 ): Promise<Response> {
   const { fields, whole } = call.request;
-  if (form !== "chat completion" && form !== "image" && form !== "video")
+  if (form !== "chat completion" && form !== "image" && form !== "image edit" && form !== "video")
     throw mediaAnswersElsewhere(fields.model);
   const made = await completeOnce(context, call, (incoming) => createTask(context, incoming));
   if (form === "chat completion") return made;

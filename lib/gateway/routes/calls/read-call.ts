@@ -6,6 +6,7 @@ import { imageOperations } from "@/lib/contract/operations/images";
 import { moderationOperations } from "@/lib/contract/operations/moderations";
 import { videoOperations } from "@/lib/contract/operations/videos";
 import type { BodyCapture } from "../../completions/bodies/body-capture";
+import { editForm, readEditRequest } from "../../completions/requests/edit-request";
 import type { PreparedRequest } from "../../completions/requests/prepared-request";
 import type { readClient } from "../../completions/requests/read-client";
 import type { BodyForm } from "../../completions/requests/read-request";
@@ -15,7 +16,7 @@ import {
   type TranscriptEndpoint,
   TranscriptionRequest,
 } from "../../completions/requests/transcription-request";
-import type { FormReceiver } from "../../completions/requests/uploaded-form";
+import type { FormReceiver, UploadedForm } from "../../completions/requests/uploaded-form";
 import type { BodyReader } from "../../http/body-reader";
 import type { Exchange } from "../../http/exchange";
 import { formToJson, isForm } from "../../http/read-form";
@@ -24,11 +25,19 @@ export interface CallReading {
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
   readonly formReceiver: FormReceiver;
+  /** Receives the forms whose files a task needs. */
+  readonly inputReceiver: FormReceiver;
   readonly recordingLength: Pick<RecordingLength, "measure">;
 }
 
-/** The form of a call's body: JSON, or a form with a recording. */
-export type CallForm = BodyForm | "transcription" | "translation";
+interface UploadReading {
+  readonly receiver: FormReceiver;
+  readonly form: CallForm;
+  readonly shape: Parameters<FormReceiver["receive"]>[3];
+}
+
+/** The form of a call's body: JSON, or a form with files. */
+export type CallForm = BodyForm | "transcription" | "translation" | "image edit";
 
 /** The endpoint's name in receipts, by the form of the body. */
 export const endpointOf: Readonly<Record<CallForm, Parameters<typeof readClient>[1]>> = {
@@ -39,6 +48,7 @@ export const endpointOf: Readonly<Record<CallForm, Parameters<typeof readClient>
   embedding: "embeddings",
   moderation: "moderations",
   image: "images/generations",
+  "image edit": "images/edits",
   video: "videos",
   speech: "audio/speech",
   transcription: "audio/transcriptions",
@@ -50,6 +60,7 @@ const boundsOf: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
   embedding: embeddingOperations.createEmbedding.bodyBounds,
   moderation: moderationOperations.createModeration.bodyBounds,
   image: imageOperations.createImage.bodyBounds,
+  "image edit": imageOperations.createImageEdit.bodyBounds,
   video: videoOperations.createVideo.bodyBounds,
   speech: audioOperations.createSpeech.bodyBounds,
   transcription: audioOperations.createTranscription.bodyBounds,
@@ -66,6 +77,7 @@ export async function readCall(
 ): Promise<PreparedRequest> {
   if (form === "transcription" || form === "translation")
     return readRecording(context, exchange, form, capture);
+  if (form === "image edit") return readEdit(context, exchange, capture);
   const { bodyReader, requestReader } = context;
   const bodyBounds = boundsOf[form] ?? defaultBounds;
   const sent = await bodyReader.read(exchange, bodyBounds.bytes);
@@ -75,28 +87,51 @@ export async function readCall(
   return requestReader.read(pieces, { form, wantsHash }, bodyBounds);
 }
 
-/**
- * Receives a recording, which is stored on disk until its call ends. If the project stores bodies, only the text fields
- * are kept.
- */
-async function readRecording(
-  { bodyReader, formReceiver, recordingLength }: CallReading,
+/** Receives a recording, which is stored on disk until its call ends. */
+function readRecording(
+  context: CallReading,
   exchange: Exchange,
   form: "transcription" | "translation",
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
+  const reading = { receiver: context.formReceiver, form, shape: { files: ["file"] } };
+  return readUpload(context, exchange, reading, capture, async (upload) => {
+    const endpoint = endpointOf[form] as TranscriptEndpoint;
+    const recording = await context.recordingLength.measure(upload.files[0]?.path ?? "");
+    return new TranscriptionRequest(endpoint, upload, recording);
+  });
+}
+
+/** Receives pictures, which are stored on disk until the task that edits them has ended. */
+function readEdit(context: CallReading, exchange: Exchange, capture?: BodyCapture): Promise<PreparedRequest> {
+  const reading = { receiver: context.inputReceiver, form: "image edit", shape: editForm } as const;
+  return readUpload(context, exchange, reading, capture, readEditRequest);
+}
+
+/** If the project stores bodies, only the text fields are kept, with the names and sizes of the files. */
+async function readUpload(
+  { bodyReader }: CallReading,
+  exchange: Exchange,
+  { receiver, form, shape }: UploadReading,
+  capture: BodyCapture | undefined,
+  read: (upload: UploadedForm) => Promise<PreparedRequest>,
+): Promise<PreparedRequest> {
   const pieces = bodyReader.stream(exchange, (boundsOf[form] ?? defaultBounds).bytes);
   const type = exchange.request.headers.get("content-type");
-  const upload = await formReceiver.receive(exchange.requestId, type, pieces, { files: ["file"] });
+  const upload = await receiver.receive(exchange.requestId, type, pieces, shape);
   try {
-    const [file] = upload.files;
-    const { filename = "", bytes = 0, path = "" } = file ?? {};
-    const bodyFields = { ...Object.fromEntries(upload.fields), file: { filename, bytes } };
+    const bodyFields = { ...Object.fromEntries(upload.fields), ...describeFiles(upload) };
     capture?.request([Buffer.from(JSON.stringify(bodyFields))]);
-    const endpoint = endpointOf[form] as TranscriptEndpoint;
-    return new TranscriptionRequest(endpoint, upload, await recordingLength.measure(path));
+    return await read(upload);
   } catch (error) {
     upload.release();
     throw error;
   }
+}
+
+function describeFiles({ files }: UploadedForm) {
+  const described = new Map<string, { filename: string; bytes: number }[]>();
+  for (const { name, filename, bytes } of files)
+    described.set(name, [...(described.get(name) ?? []), { filename, bytes }]);
+  return Object.fromEntries([...described].map(([name, of]) => [name, of.length === 1 ? of[0] : of]));
 }

@@ -52,6 +52,7 @@ export class SimulatedTaskProcess {
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
       directory: { find: () => undefined },
       mediaClientOf: () => this.#ofTheLiving(provider.client()),
+      inputFiles: { open: async () => null, delete: async () => {} },
       outputFiles: {
         write: async (id, position) => files.add(`${id}/${position}`).size,
         open: async () => null,

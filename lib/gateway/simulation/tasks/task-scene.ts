@@ -102,6 +102,7 @@ export async function openTaskScene() {
       catalogue: { find: () => ({ routes: [{ provider: "p", model: "m" }] }) as never },
       directory: { find: () => undefined },
       mediaClientOf: () => provider,
+      inputFiles: { open: async () => null, delete: async () => {} },
       outputFiles: {
         write: async () => 5,
         open: async () => null,
