@@ -36,5 +36,12 @@ export function isUnitFamily(family: ModelFamily): family is UnitFamily {
   return family in priceUnits;
 }
 
+/** The families whose models answer batch lines. */
+export const batchFamilies = ["chat", "embedding"] as const;
+
+export function isBatchFamily(family: ModelFamily): boolean {
+  return batchFamilies.some((batched) => batched === family);
+}
+
 /** Units are counted in millionths, so that one part of a megapixel is a pixel. */
 export const PARTS_PER_UNIT = 1_000_000;

@@ -11,6 +11,7 @@ const model: OrganizationModel = {
   description: null,
   currency: "USD",
   rate: "1",
+  batch_rate: null,
   price: null,
   unit_price: null,
   price_set_at: null,

@@ -88,7 +88,8 @@ function Side({ account, amount }: { account: string; amount: string }) {
 }
 
 function EntryFacts({ entry }: { entry: LedgerEntry }) {
-  const { basis, corrects, id, note, reason, request_id, project_id, project_name, key_id, key_name } = entry;
+  const { basis, corrects, id, note, reason, request_id, batch_id } = entry;
+  const { project_id, project_name, key_id, key_name } = entry;
   return (
     <Facts>
       {corrects && <CorrectedEntry id={corrects} />}
@@ -103,6 +104,12 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
         <Fact name="Call">
           <IdChip id={request_id} what="request id" />{" "}
           <TextLink href={paths.request(request_id)}>Receipt</TextLink>
+        </Fact>
+      )}
+      {batch_id && (
+        <Fact name="Batch">
+          <IdChip id={batch_id} what="batch id" />{" "}
+          <TextLink href={paths.batch(batch_id)}>See the batch</TextLink>
         </Fact>
       )}
       {project_id && (

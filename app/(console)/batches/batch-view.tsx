@@ -48,15 +48,9 @@ export function BatchView({ batch, viewer }: { batch: Batch; viewer: TaskViewer 
   );
 }
 
-/** Returns the link to the calls of the batch's key or member with its model, while the batch ran. */
-function callsOf({ key_id, model, project_id, created_at, finalizing_at: endedAt }: Batch): string {
-  return paths.requests({
-    project_id,
-    [key_id.startsWith("user_") ? "user_id" : "api_key_id"]: key_id,
-    model,
-    from: String(created_at),
-    to: endedAt === null ? undefined : String(endedAt + 1),
-  });
+/** Returns the link to the calls of the batch's lines. */
+function callsOf({ id, created_at }: Batch): string {
+  return paths.requests({ batch_id: id, from: String(created_at) });
 }
 
 function BatchFacts({ batch, projects }: { batch: Batch; projects: TaskViewer["projects"] }) {
@@ -67,9 +61,7 @@ function BatchFacts({ batch, projects }: { batch: Batch; projects: TaskViewer["p
         <IdChip id={batch.id} what="batch id" />
       </Fact>
       <Fact name="Calls">
-        <TextLink href={callsOf(batch)}>
-          Calls with this {batch.key_id.startsWith("user_") ? "member" : "key"} and model since then
-        </TextLink>
+        <TextLink href={callsOf(batch)}>Calls of its lines</TextLink>
       </Fact>
       <Fact name="Model">
         <code className="font-mono text-sm wrap-anywhere">{batch.model}</code>

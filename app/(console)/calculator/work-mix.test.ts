@@ -88,6 +88,7 @@ test("a quality with its own price can be chosen beside its model", () => {
     description: null,
     currency: "USD",
     rate: "0.5",
+    batch_rate: null,
     price: null,
     unit_price: { unit: "image", amount: "0.04", qualities: { hd: "0.08" } },
     price_set_at: null,

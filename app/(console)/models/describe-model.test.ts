@@ -11,6 +11,7 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
     description: null,
     currency: "USD",
     rate: "0.20",
+    batch_rate: null,
     price: { input_per_1m: "1.00", output_per_1m: "2.00" },
     unit_price: null,
     price_set_at: null,

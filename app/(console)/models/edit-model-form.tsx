@@ -6,25 +6,27 @@ import { Form } from "@/components/form/form";
 import { ReadOnlyNotice } from "@/components/form/read-only-notice";
 import { SaveFooter } from "@/components/form/save-footer";
 import { useEditForm } from "@/components/form/use-schema-form";
+import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
 import type { lastMonthRead } from "./last-month";
 import { LastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
 import { PriceFields, priceLabels } from "./model-fields";
-import { formOf, modelFieldNames, modelForm, toModelChange } from "./model-form-schema";
+import { formOf, modelFieldNames, modelForm, type TypedModel, toModelChange } from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
-import type { TypedPrice } from "./price-effect";
 import { PricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 import { warnOfPrice } from "./warn-price";
 
 const labels = {
   rate: priceLabels.rate,
+  batch_rate: priceLabels.batchRate,
   input_per_1m: priceLabels.input,
   output_per_1m: priceLabels.output,
 };
 const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
+const batchedNames = { ...names, batchRate: "batch_rate" } as const;
 
 type EditModelFormProps = {
   model: OrganizationModel;
@@ -50,12 +52,15 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
     }),
     toValues: formOf,
   });
-  const typed = useWatch({ control: form.control }) as TypedPrice;
-  const shown = changed.length > 0 ? changed : modelFieldNames;
+  const typed = useWatch({ control: form.control }) as TypedModel;
+  const isBatched = isBatchFamily(model.family);
+  const shown =
+    changed.length > 0 ? changed : modelFieldNames.filter((name) => name !== "batch_rate" || isBatched);
   const change = toModelChange(Object.fromEntries(shown.map((name) => [name, typed[name]])), typed);
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;
-  const canUndo = Object.values(outcome?.before ?? {}).every(Boolean);
+  const { batch_rate: _, ...before } = outcome?.before ?? {};
+  const canUndo = Object.values(before).every(Boolean);
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
@@ -71,7 +76,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
         <PriceFields
           control={form.control}
-          names={names}
+          names={isBatched ? batchedNames : names}
           currency={model.currency}
           disabled={!canWrite}
           inputOnly={inputOnly}

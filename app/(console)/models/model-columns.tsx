@@ -46,6 +46,7 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
       sortValue: ({ rate }) => Number(rate),
       cell: ({ rate }) => <Money amount={rate} />,
     },
+    batchRateColumn,
     {
       id: "worth",
       header: "1.00 is worth",
@@ -75,6 +76,17 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
     },
   ];
 }
+
+const batchRateColumn: Column<OrganizationModel> = {
+  id: "batch_rate",
+  header: "Batch rate",
+  apiName: "batch_rate",
+  numeric: true,
+  wide: true,
+  phone: "hidden",
+  sortValue: ({ batch_rate }) => (batch_rate === null ? null : Number(batch_rate)),
+  cell: ({ batch_rate }) => (batch_rate === null ? null : <Money amount={batch_rate} />),
+};
 
 function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {
   return {

@@ -6,6 +6,7 @@ import { DecimalField } from "@/components/form/decimal-field";
 
 export const priceLabels = {
   rate: "Model rate",
+  batchRate: "Batch rate",
   input: "Input list price",
   output: "Output list price",
   amount: "List price",
@@ -14,7 +15,10 @@ export const priceLabels = {
 type PriceFieldsProps<Values extends FieldValues> = {
   control: Control<Values>;
   /** The form's field names. */
-  names: Readonly<Record<"rate" | "input" | "output", FieldPath<Values>>>;
+  names: Readonly<Record<"rate" | "input" | "output", FieldPath<Values>>> & {
+    /** Absent for models that no batch takes. */
+    readonly batchRate?: FieldPath<Values>;
+  };
   currency: string;
   disabled?: boolean;
   /** Set for models that write no tokens. */
@@ -28,6 +32,19 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
   return (
     <>
       <RateField control={control} name={names.rate} disabled={disabled} />
+      {names.batchRate && (
+        <DecimalField
+          control={control}
+          name={names.batchRate}
+          label={priceLabels.batchRate}
+          apiName="batch_rate"
+          unit="× list price"
+          placeholder="Same as the model rate"
+          disabled={disabled}
+          optional
+          help="The model rate of batch lines, such as half of it. Left empty, they cost as much as live calls."
+        />
+      )}
       <div className={`grid items-start gap-5 sm:gap-4 ${inputOnly ? "" : "sm:grid-cols-2"}`}>
         <DecimalField
           control={control}

@@ -6,7 +6,12 @@ import { SelectField } from "@/components/form/select-field";
 import { TextField } from "@/components/form/text-field";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
-import { type ModelFamily, modelFamilies, type PriceUnit } from "@/lib/contract/model-families";
+import {
+  isBatchFamily,
+  type ModelFamily,
+  modelFamilies,
+  type PriceUnit,
+} from "@/lib/contract/model-families";
 import type { ModelDraft } from "@/lib/contract/operations/models";
 import { PriceFields, priceLabels, UnitPriceFields } from "./model-fields";
 import { familyWords, unitsOf } from "./new-model-schema";
@@ -19,6 +24,7 @@ export const newModelLabels = {
   "routes.0.provider": "Provider",
   "routes.0.model": "Model at the provider",
   rate: priceLabels.rate,
+  batch_rate: priceLabels.batchRate,
   "price.input_per_1m": priceLabels.input,
   "price.output_per_1m": priceLabels.output,
   "unit_price.unit": "Priced by",
@@ -28,6 +34,7 @@ export const newModelLabels = {
 };
 
 const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.output_per_1m" } as const;
+const batchedNames = { ...priceNames, batchRate: "batch_rate" } as const;
 
 type NewModelFieldsProps = { control: Control<ModelDraft>; currency: string };
 
@@ -107,7 +114,12 @@ type ByTokensProps = NewModelFieldsProps & { family: ModelFamily };
 function ByTokens({ control, currency, family }: ByTokensProps) {
   return (
     <>
-      <PriceFields control={control} names={priceNames} currency={currency} inputOnly={family !== "chat"} />
+      <PriceFields
+        control={control}
+        names={isBatchFamily(family) ? batchedNames : priceNames}
+        currency={currency}
+        inputOnly={family !== "chat"}
+      />
       {family === "chat" && (
         <NumberField
           control={control}

@@ -30,6 +30,7 @@ const empty: ModelDraft = {
   family: "chat",
   routes: [{ provider: "", model: "" }],
   rate: "1.00",
+  batch_rate: "",
   price: noPrice,
   unit_price: { unit: "image", amount: "" },
 };

@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { isUnitFamily, type ModelFamily, type PriceUnit, priceUnits } from "@/lib/contract/model-families";
+import {
+  isBatchFamily,
+  isUnitFamily,
+  type ModelFamily,
+  type PriceUnit,
+  priceUnits,
+} from "@/lib/contract/model-families";
 import { type ModelDraft, modelDraft } from "@/lib/contract/operations/models";
 
 /** What each kind of model is for, in the order of the form's list. */
@@ -23,6 +29,7 @@ export function unitsOf(family: ModelFamily): readonly PriceUnit[] {
 export function toModelDraft({
   price,
   unit_price,
+  batch_rate,
   max_output_tokens,
   context_window,
   ...draft
@@ -36,6 +43,7 @@ export function toModelDraft({
   const output = isChat ? (price?.output_per_1m ?? "") : "0";
   return {
     ...draft,
+    ...(batch_rate && isBatchFamily(draft.family) && { batch_rate }),
     price: { input_per_1m: price?.input_per_1m ?? "", output_per_1m: output },
     ...(isChat && { max_output_tokens }),
     ...(draft.family !== "moderation" && { context_window }),

@@ -17,6 +17,7 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
     description: null,
     currency: "USD",
     rate: "1",
+    batch_rate: null,
     price: null,
     unit_price: null,
     price_set_at: null,

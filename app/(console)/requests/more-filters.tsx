@@ -60,6 +60,7 @@ export function MoreFilters() {
       <TypedAmount label="Cost at least" parameter="min_amount" placeholder="0.01" />
       <Typed label="Took at least, ms" parameter="min_duration_ms" placeholder="1000" inputMode="numeric" />
       <Typed label="Request id" parameter="request_id" placeholder="req_… or txn_…" />
+      <Typed label="Batch id" parameter="batch_id" placeholder="batch_…" />
     </>
   );
 }

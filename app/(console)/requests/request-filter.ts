@@ -16,6 +16,7 @@ export const filterNames = [
   "min_amount",
   "min_duration_ms",
   "request_id",
+  "batch_id",
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 

@@ -56,6 +56,8 @@ export const ledgerEntry = z.object({
   key_id: z.nullable(z.string()),
   key_name: z.optional(z.nullable(z.string())),
   model: z.nullable(z.string()),
+  /** The batch whose line the call is; absent on entries of live calls. */
+  batch_id: z.optional(z.string()),
   prompt_tokens: z.nullable(z.int()),
   completion_tokens: z.nullable(z.int()),
   /** The units that were charged: images, seconds, characters and so on. Absent on a charge for tokens only. */

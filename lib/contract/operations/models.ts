@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUnitFamily, modelFamilies, priceUnits } from "../model-families";
+import { isBatchFamily, isUnitFamily, modelFamilies, priceUnits } from "../model-families";
 import { defineOperation } from "../operation";
 import { decimal, pageOf, pageQuery, positiveDecimal, unixSeconds } from "../schema";
 import { unversioned, versioned } from "../version";
@@ -43,6 +43,8 @@ export const organizationModel = versioned(
     description: z.nullable(z.string()),
     currency: z.string(),
     rate: decimal,
+    /** The model rate of batch lines; null where it is the same as `rate`. */
+    batch_rate: z.nullable(decimal),
     /** Null while no price is set: such a model answers no call. */
     price: z.nullable(modelPrice),
     /** For models that are priced by the unit, which have no token price. */
@@ -71,6 +73,8 @@ export const modelDraft = z.strictObject({
   id: modelId,
   family: z.enum(modelFamilies),
   rate: positiveDecimal,
+  /** The model rate of batch lines, for models that answer them; `rate` by default. */
+  batch_rate: z.optional(z.nullable(positiveDecimal)),
   /** For models that are priced by tokens. */
   price: z.optional(modelPrice),
   /** For models that are priced by the unit. */
@@ -84,12 +88,16 @@ export type ModelDraft = z.output<typeof modelDraft>;
 /** The prices of a model that can be changed. Absent ones stay as they are. */
 export const priceChange = {
   rate: z.optional(positiveDecimal),
+  /** Null: the same as `rate`. */
+  batch_rate: z.optional(z.nullable(positiveDecimal)),
   price: z.optional(modelPrice),
   unit_price: z.optional(unitPrice),
 };
-export const changesSomePrice = z.refine<{ rate?: unknown; price?: unknown; unit_price?: unknown }>(
-  ({ rate, price, unit_price }) => (rate ?? price ?? unit_price) !== undefined,
-  { message: "must carry rate, price or unit_price" },
+type SomePrice = { rate?: unknown; batch_rate?: unknown; price?: unknown; unit_price?: unknown };
+export const changesSomePrice = z.refine<SomePrice>(
+  ({ rate, batch_rate, price, unit_price }) =>
+    [rate, batch_rate, price, unit_price].some((one) => one !== undefined),
+  { message: "must carry rate, batch_rate, price or unit_price" },
 );
 
 export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
@@ -98,9 +106,15 @@ export type ModelChange = z.output<typeof modelChange>;
 /** The fault in the prices of a model of this family, with its field and correction; null for none. */
 export function priceFaultOf({
   family,
+  batch_rate,
   price,
   unit_price,
-}: Pick<ModelDraft, "family" | "price" | "unit_price">): { field: string; message: string } | null {
+}: Pick<ModelDraft, "family" | "batch_rate" | "price" | "unit_price">): {
+  field: string;
+  message: string;
+} | null {
+  if ((batch_rate ?? null) !== null && !isBatchFamily(family))
+    return { field: "batch_rate", message: `has no effect: no batch takes lines of ${family} models` };
   if (!isUnitFamily(family)) {
     const message = `is a price by the unit: give this ${family} model a price by tokens`;
     return unit_price === undefined ? null : { field: "unit_price", message };

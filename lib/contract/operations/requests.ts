@@ -57,6 +57,8 @@ export const loggedRequest = z.object({
   /** Milliseconds from its admission to the provider's first byte, and to its end. */
   first_byte_ms: z.nullable(z.int()),
   duration_ms: z.nullable(z.int()),
+  /** The batch whose line it is; null for a live call. */
+  batch_id: named,
 });
 export type LoggedRequest = z.output<typeof loggedRequest>;
 
@@ -89,6 +91,8 @@ const filterShape = {
   min_duration_ms: z.optional(wholeNumber(9)),
   /** One call, by its id or by that of its charge or hold. */
   request_id: z.optional(z.string()),
+  /** The calls of one batch's lines. */
+  batch_id: z.optional(z.string()),
 };
 
 const requestQuery = z.extend(pageQuery, filterShape);

@@ -14,6 +14,8 @@ export const scheduledPrice = versioned(
     effective_at: unixSeconds,
     /** Null where it does not change. */
     rate: z.nullable(decimal),
+    /** Absent where it does not change; null where batch lines get the model rate of live calls. */
+    batch_rate: z.optional(z.nullable(decimal)),
     price: z.nullable(modelPrice),
     unit_price: z.nullable(unitPrice),
     created_at: unixSeconds,

@@ -56,6 +56,8 @@ export interface HoldDraft {
    * the task ends.
    */
   readonly taskId?: string | undefined;
+  /** The batch whose line the call is. */
+  readonly batchId?: string | undefined;
   /** Stored until the hold is released; for a task, for the usual 24 hours. */
   readonly idempotency?: Idempotency | undefined;
 }
@@ -119,6 +121,7 @@ export interface RefusedRequest {
   /** The limit's field, `balance`, or the code of the error. */
   readonly refusedBy: string;
   readonly estimatedTokens: number;
+  readonly batchId?: string | undefined;
   /** The figures of the refusal, including those that only some callers may see. */
   readonly facts?: RefusalFacts;
   /** As in `CallEnd`. */

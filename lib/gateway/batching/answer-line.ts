@@ -58,7 +58,7 @@ export async function answerLine(
   const exchange = new Exchange(request, requestId, noListener, server);
   try {
     const caller = lineCaller(context, batch);
-    const response = await answers[batch.endpoint](exchange, caller, {});
+    const response = await answers[batch.endpoint](exchange, caller, { batch_id: batch.id });
     const originalId = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: originalId, body: await oneLineOf(response) };
   } catch (error) {

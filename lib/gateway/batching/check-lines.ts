@@ -13,6 +13,7 @@ import { refuseMediaFields } from "../completions/requests/chat-request";
 import { promptReader } from "../completions/requests/prompt-reader";
 import type { RequestReader } from "../completions/requests/request-reader";
 import type { FileRecord } from "../files/file-store";
+import { atBatchRate } from "../models/batch-rate";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/provider-directory";
 import { invalid, notFound, Refusal } from "../refusal";
@@ -93,7 +94,8 @@ async function checkLine(
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
       refuseMediaFields(request);
       const prompt = await request.estimate(promptReader(context.directory, model));
-      const asked = describeForAdmission(context, { caller, request, projectId }, model, prompt);
+      const described = { caller, request, projectId };
+      const asked = describeForAdmission(context, described, atBatchRate(model), prompt);
       const { promptTokens, price, expectedOutputTokens, choices, maxOutputTokens } = asked;
       const completionTokens = expectedOutputTokens * choices;
       return {

@@ -1,4 +1,5 @@
 import type { AdmissionRequest } from "../admission/admissions";
+import { atBatchRate } from "../models/batch-rate";
 import { Refusal } from "../refusal";
 import { answer } from "./answers/answer";
 import { type AnswerContext, Completion } from "./answers/completion";
@@ -20,15 +21,16 @@ export interface CompletionContext extends RefusalContext, AnswerContext {}
  * @throws Refusal with the `x-ratelimit-*` headers once the model is known.
  */
 export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
-  const { exchange, request, takenKey } = incoming;
+  const { exchange, request, takenKey, batchId } = incoming;
   const { clock } = context.effects;
-  const model = callableModel(
+  const callable = callableModel(
     context,
     incoming.projectId,
     request.fields.model,
     incoming.caller.scope,
     request.endpoint,
   );
+  const model = batchId === undefined ? callable : atBatchRate(callable);
   let admissionRequest: AdmissionRequest | null = null;
   let connection: ProviderConnection | null = null;
   let open: OpenHold | null = null;
@@ -39,7 +41,8 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     admissionRequest = describeForAdmission(context, incoming, model, prompt);
     connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
-    const call = { requestId: exchange.requestId, stream, takenKey, startedAtMs: clock.monotonicMs() };
+    const startedAtMs = clock.monotonicMs();
+    const call = { requestId: exchange.requestId, stream, takenKey, batchId, startedAtMs };
     open = await admitAndHold(context, admissionRequest, call);
     incoming.capture?.admitted();
     return await answer(context, new Completion(clock, incoming, model, open, connection));

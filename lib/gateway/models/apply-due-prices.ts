@@ -35,7 +35,7 @@ async function applyPrice(context: Context, id: string): Promise<void> {
 function isApplicable({ catalogue }: Context, due: ScheduledPrice | undefined): boolean {
   const model = due && catalogue.find(due.model);
   if (!model) return false;
-  const { price, unit_price } = due.change;
+  const { batch_rate, price, unit_price } = due.change;
   const hasPrice = [model.price, model.unitPrice, price, unit_price].some(Boolean);
-  return hasPrice && priceFaultOf({ family: model.family, price, unit_price }) === null;
+  return hasPrice && priceFaultOf({ family: model.family, batch_rate, price, unit_price }) === null;
 }

@@ -12,12 +12,14 @@ export interface CatalogueModel {
   readonly description: string | null;
   /** The model rate × 10^9. */
   readonly rate: Nano;
+  /** The model rate of batch lines × 10^9; null where it is `rate`. */
+  readonly batchRate: Nano | null;
   /** List price per 1,000,000 tokens; null while none is set. Such a model answers no call. */
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
   /** List price per unit; null for families that are priced by tokens, and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
   /** Rate and price from the model's definition, without later changes. */
-  readonly written: Pick<CatalogueModel, "rate" | "price" | "unitPrice">;
+  readonly written: Pick<CatalogueModel, "rate" | "batchRate" | "price" | "unitPrice">;
   /** When they were last changed; null while they are as defined. */
   readonly pricedAtMs: number | null;
   readonly maxOutputTokens: number;

@@ -5,7 +5,7 @@ import type { CatalogueModel } from "./catalogue";
 import { changedPrices } from "./changed-prices";
 import { findModel } from "./find-model";
 import type { ModelContext } from "./model-context";
-import { toPrice, toUnitPrice } from "./model-entry";
+import { toPrice, toRate, toUnitPrice } from "./model-entry";
 
 /**
  * Changes a model's list price or rate from the next call on. An admitted call keeps the price on its hold.
@@ -23,10 +23,11 @@ export function changeModel(
     const prices = changedPrices(model, draft);
     const pricedAtMs = effects.clock.nowMs();
     await models.savePrice(transaction, { model: id, ...prices, updatedAtMs: pricedAtMs });
-    const { rate, price, unitPrice } = prices;
+    const { rate, batchRate, price, unitPrice } = prices;
     return {
       ...model,
       rate: amountOf(rate),
+      batchRate: toRate(batchRate),
       price: price && toPrice(price),
       unitPrice: unitPrice && toUnitPrice(unitPrice),
       pricedAtMs,

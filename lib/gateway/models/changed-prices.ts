@@ -13,8 +13,8 @@ import type { StoredPrice } from "./model-store";
 export function changedPrices(
   { id, family, ...model }: CatalogueModel,
   draft: ModelChange,
-): Pick<StoredPrice, "rate" | "price" | "unitPrice"> {
-  const fault = priceFaultOf({ family, price: draft.price, unit_price: draft.unit_price });
+): Pick<StoredPrice, "rate" | "batchRate" | "price" | "unitPrice"> {
+  const fault = priceFaultOf({ ...draft, family });
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
   const price = draft.price ?? (model.price && writePrice(model.price));
   const unitPrice = draft.unit_price ?? (model.unitPrice && writeUnitPrice(model.unitPrice));
@@ -22,7 +22,9 @@ export function changedPrices(
     const field = isUnitFamily(family) ? "unit_price" : "price";
     throw invalid(field, `"${id}" has no price yet; send ${field} with the rate.`, "missing_field");
   }
-  return { rate: draft.rate ?? formatAmount(model.rate), price, unitPrice };
+  const batchRate =
+    draft.batch_rate === undefined ? model.batchRate && formatAmount(model.batchRate) : draft.batch_rate;
+  return { rate: draft.rate ?? formatAmount(model.rate), batchRate, price, unitPrice };
 }
 
 function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {

@@ -22,6 +22,7 @@ export function toCatalogueModel(
 ): CatalogueModel {
   const written = {
     rate: amountOf(entry.rate),
+    batchRate: toRate(entry.batch_rate ?? null),
     price: entry.price ? toPrice(entry.price) : null,
     unitPrice: entry.unit_price ? toUnitPrice(entry.unit_price) : null,
   };
@@ -42,6 +43,10 @@ export function toCatalogueModel(
     defaultRateLimits: { ...from.defaults, ...entry.rate_limits },
     createdAtMs: from.createdAtMs,
   };
+}
+
+export function toRate(text: string | null): CatalogueModel["batchRate"] {
+  return text === null ? null : amountOf(text);
 }
 
 export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {

@@ -12,6 +12,7 @@ export interface StoredModel extends ModelEntry {
 export interface StoredPrice {
   readonly model: string;
   readonly rate: string;
+  readonly batchRate: string | null;
   /** Exactly one of the two is set. */
   readonly price: ModelPrice | null;
   readonly unitPrice: UnitPrice | null;

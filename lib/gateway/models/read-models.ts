@@ -1,7 +1,7 @@
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { amountOf } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
-import { type ModelEntry, toCatalogueModel, toPrice, toUnitPrice } from "./model-entry";
+import { type ModelEntry, toCatalogueModel, toPrice, toRate, toUnitPrice } from "./model-entry";
 import type { ModelStore } from "./model-store";
 import { sandboxModels } from "./sandbox-models";
 import type { Source } from "./source";
@@ -30,10 +30,11 @@ export async function readModels({
   for (const entry of configured) write(entry, "config", 0);
   for (const stored of await models.list()) write(stored, "database", stored.createdAtMs);
   for (const entry of sandboxModels) write(entry, "built_in", 0);
-  for (const { model: id, rate, price, unitPrice, updatedAtMs: pricedAtMs } of await models.listPrices()) {
+  for (const { model: id, rate, batchRate, price, unitPrice, updatedAtMs } of await models.listPrices()) {
     const model = written.get(id);
+    const rates = { rate: amountOf(rate), batchRate: toRate(batchRate) };
     const saved = { price: price && toPrice(price), unitPrice: unitPrice && toUnitPrice(unitPrice) };
-    if (model) written.set(id, { ...model, rate: amountOf(rate), ...saved, pricedAtMs });
+    if (model) written.set(id, { ...model, ...rates, ...saved, pricedAtMs: updatedAtMs });
   }
   return written;
 }

@@ -31,6 +31,8 @@ export interface RequestRecord {
   readonly amount: Nano | null;
   readonly firstByteMs: number | null;
   readonly durationMs: number | null;
+  /** The batch whose line it is. */
+  readonly batchId: string | null;
 }
 
 /** Which calls to list. An absent field filters nothing. */
@@ -50,6 +52,7 @@ export interface RequestFilter {
   readonly minAmount?: Nano | undefined;
   readonly minDurationMs?: number | undefined;
   readonly requestId?: string | undefined;
+  readonly batchId?: string | undefined;
 }
 
 /** Refusals of one minute that were counted but not stored individually. */

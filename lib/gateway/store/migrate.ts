@@ -52,6 +52,8 @@ import * as earlierRotations from "./migrations/0063-earlier-rotations";
 import * as fileMakers from "./migrations/0064-file-makers";
 import * as chargedUnits from "./migrations/0070-charged-units";
 import * as taskMakers from "./migrations/0072-task-makers";
+import * as batchRates from "./migrations/0074-batch-rates";
+import * as callsOfBatches from "./migrations/0075-calls-of-batches";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -104,6 +106,8 @@ const migrations = {
   "0070-charged-units": chargedUnits,
   "0072-task-makers": taskMakers,
   "0059-conversation-answers": conversationAnswers,
+  "0074-batch-rates": batchRates,
+  "0075-calls-of-batches": callsOfBatches,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

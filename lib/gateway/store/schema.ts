@@ -157,6 +157,7 @@ export interface Tables
     id: string;
     family: ModelFamily;
     rate: string;
+    batch_rate: string | null;
     input_per_1m: string;
     output_per_1m: string;
     max_output_tokens: number;
@@ -201,6 +202,7 @@ export interface Tables
   model_prices: {
     model: string;
     rate: string;
+    batch_rate: string | null;
     input_per_1m: string;
     output_per_1m: string;
     updated_at_ms: number;
@@ -214,6 +216,8 @@ export interface Tables
     model: string;
     effective_at_ms: number;
     rate: string | null;
+    /** Text that is no number removes the batch rate. */
+    batch_rate: string | null;
     input_per_1m: string | null;
     output_per_1m: string | null;
     /** `unitPrice` as JSON. */

@@ -4,14 +4,19 @@ import { amountOf, formatAmount } from "@/lib/money/amount";
 /** A model's rate and prices. In a scheduled change, null means unchanged. */
 export interface Prices {
   readonly rate: string | null;
+  /** Absent where it is unchanged; null where batch lines have the model rate. */
+  readonly batch_rate?: string | null | undefined;
   readonly price: ModelPrice | null;
   readonly unit_price: UnitPrice | null;
 }
 
 /** Describes each part, such as "rate 0.20" and "1.00 in, 2.00 out". */
-export function describePrice({ rate, price, unit_price }: Prices): string[] {
+export function describePrice({ rate, batch_rate, price, unit_price }: Prices): string[] {
   return [
     ...(rate === null ? [] : [`rate ${tidy(rate)}`]),
+    ...(batch_rate === undefined
+      ? []
+      : [batch_rate === null ? "no batch rate" : `batch rate ${tidy(batch_rate)}`]),
     ...(price === null
       ? []
       : [`${tidy(price.input_per_1m)} in, ${tidy(price.output_per_1m)} out per 1M tokens`]),

@@ -7,12 +7,18 @@ const event = (object: string, after: Record<string, unknown> | null) =>
   ({ id: `audit_${object}`, type: "model.updated", changes: [{ object, after }] }) as unknown as AuditLog;
 
 test("a version tells rate and prices, by tokens or by the unit, as amounts are written", () => {
-  const tokens = { rate: "0.2", input_per_1m: "1", output_per_1m: "2.5", unit_price: null };
+  const tokens = {
+    rate: "0.2",
+    batch_rate: "0.1",
+    input_per_1m: "1",
+    output_per_1m: "2.5",
+    unit_price: null,
+  };
   const unitPrice = JSON.stringify({ unit: "image", amount: "0.04", qualities: { hd: "0.08" } });
   const image = { rate: "1", input_per_1m: "0", output_per_1m: "0", unit_price: unitPrice };
   const versions = priceVersionsOf([event("model_prices", tokens), event("models", image)]);
   expect(versions.map(describePrice)).toEqual([
-    ["rate 0.20", "1.00 in, 2.50 out per 1M tokens"],
+    ["rate 0.20", "batch rate 0.10", "1.00 in, 2.50 out per 1M tokens"],
     ["rate 1.00", "0.04 per image, hd 0.08"],
   ]);
 });

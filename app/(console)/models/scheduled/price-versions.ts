@@ -16,10 +16,17 @@ export function priceVersionsOf(events: readonly AuditLog[]): PriceVersion[] {
 }
 
 /** Reads a stored row. Models priced by the unit have zeros as token prices there. */
-function pricesIn({ rate, input_per_1m, output_per_1m, unit_price }: Record<string, unknown>): Prices {
+function pricesIn({
+  rate,
+  batch_rate,
+  input_per_1m,
+  output_per_1m,
+  unit_price,
+}: Record<string, unknown>): Prices {
   const unitPrice = typeof unit_price === "string" ? (JSON.parse(unit_price) as UnitPrice) : null;
   return {
     rate: String(rate),
+    ...(typeof batch_rate === "string" && { batch_rate }),
     price: unitPrice ? null : { input_per_1m: String(input_per_1m), output_per_1m: String(output_per_1m) },
     unit_price: unitPrice,
   };

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
-import { isUnitFamily } from "@/lib/contract/model-families";
+import { isBatchFamily, isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";
@@ -24,6 +24,7 @@ import {
 } from "./scheduled-price-form";
 
 const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
+const batchedNames = { ...names, batchRate: "batch_rate" } as const;
 
 export function SchedulePrice({ model, close }: { model: OrganizationModel; close: () => void }) {
   const saved = valuesOf(model);
@@ -73,7 +74,7 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
         <>
           <PriceFields
             control={form.control}
-            names={names}
+            names={isBatchFamily(model.family) ? batchedNames : names}
             currency={model.currency}
             inputOnly={model.family !== "chat"}
           />

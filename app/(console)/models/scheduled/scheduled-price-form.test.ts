@@ -5,6 +5,7 @@ import { draftOf, scheduledPriceForm, valuesOf } from "./scheduled-price-form";
 const model = {
   family: "chat",
   rate: "0.20",
+  batch_rate: "0.10",
   price: { input_per_1m: "1.00", output_per_1m: "2.00" },
   unit_price: null,
 } as OrganizationModel;
@@ -24,6 +25,7 @@ test("only what was changed is scheduled, both list prices together", () => {
     effective_at: seconds,
     price: { input_per_1m: "1.00", output_per_1m: "3" },
   });
+  expect(draftOf({ ...typed, batch_rate: "" }, model)).toEqual({ effective_at: seconds, batch_rate: null });
 });
 
 test("a unit's price keeps those of further qualities", () => {

@@ -118,6 +118,14 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
           <code className="font-mono text-sm wrap-anywhere">{request.provider}</code>
         </Fact>
       )}
+      {request.batch_id !== null && (
+        <Fact name="Batch">
+          <IdChip id={request.batch_id} what="batch id" />
+          <TextLink className="block w-fit" href={paths.batch(request.batch_id)}>
+            See the batch
+          </TextLink>
+        </Fact>
+      )}
       {settings && (
         <Fact name="Asked for">
           {settings.max_tokens === null

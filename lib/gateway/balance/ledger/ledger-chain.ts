@@ -34,6 +34,7 @@ export const CHAINED_COLUMNS = [
   "note",
   "corrects",
   "reason",
+  "batch_id",
 ] as const;
 
 /** These columns of each entry are always hashed, even if they are null. */

@@ -39,6 +39,8 @@ export interface ChargeDetails {
   readonly completionTokens: number | null;
   /** Millionths of the price's unit; null on a charge for tokens only. */
   readonly units: number | null;
+  /** The batch whose line it is. */
+  readonly batchId: string | null;
   readonly price: PriceSnapshot | null;
 }
 

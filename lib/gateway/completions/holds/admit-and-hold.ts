@@ -49,7 +49,7 @@ function carriedBy({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDr
 
 function draftHold(
   { request, holdAmount, maxOutputTokens }: Admission,
-  { requestId, takenKey, task }: CallFacts,
+  { requestId, takenKey, task, batchId }: CallFacts,
   createdAtMs: number,
 ): HoldDraft {
   const { projectId, keyId, model, promptTokens, price, choices, units } = request;
@@ -67,6 +67,7 @@ function draftHold(
     deadlineAtMs: createdAtMs + (task ? TASK_HOLD_MS : HOLD_MS),
     units,
     taskId: task?.id,
+    batchId,
     carried: carriedBy(request),
     idempotency: takenKey?.idempotency,
   };

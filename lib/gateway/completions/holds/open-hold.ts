@@ -40,6 +40,8 @@ export interface CallFacts {
   readonly requestId: string;
   readonly stream: boolean;
   readonly takenKey?: TakenKey | undefined;
+  /** The batch whose line it is. */
+  readonly batchId?: string | undefined;
   /** The task to store with the hold. */
   readonly task?: TaskDraft;
   /** On the monotonic clock. */

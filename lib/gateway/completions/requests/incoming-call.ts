@@ -15,6 +15,8 @@ export interface IncomingCall {
   /** The charged project. */
   readonly projectId: string;
   readonly request: PreparedRequest;
+  /** The batch whose line it is; absent for a live call. */
+  readonly batchId?: string | undefined;
   /** Null without the header `Idempotency-Key`. */
   readonly idempotency: Idempotency | null;
   /** Set once this call has taken the key. */

@@ -22,7 +22,7 @@ const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "
 /** Logs a call that admission refused, unless the store is unavailable. */
 export function logRefusal(
   { funds, effects }: LogContext,
-  { exchange, client, request }: IncomingCall,
+  { exchange, client, request, batchId }: IncomingCall,
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
   refusal: Refusal,
 ): void {
@@ -40,6 +40,7 @@ export function logRefusal(
     estimatedTokens: counted + expectedOutputTokens * choices,
     atMs: effects.clock.nowMs(),
     status,
+    batchId,
     facts: refusal.facts(),
     trace: writeTrace({ client, settings: settingsOf(request.fields), checks, attempts: [] }),
   });
@@ -51,7 +52,13 @@ export function logRefusal(
  */
 export function logEarlyRefusal(
   { funds, effects, catalogue }: LogContext & { readonly catalogue: Pick<Catalogue, "find"> },
-  { exchange, client, caller, projectId }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
+  {
+    exchange,
+    client,
+    caller,
+    projectId,
+    batchId,
+  }: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">,
   fields: RequestFields | null,
   refusal: Refusal,
 ): boolean {
@@ -69,6 +76,7 @@ export function logEarlyRefusal(
     estimatedTokens: 0,
     atMs: effects.clock.nowMs(),
     status,
+    batchId,
     facts: {
       ...(details.param && { param: shortName(details.param) }),
       ...(fields && !model && { asked_model: shortName(fields.model) }),

@@ -54,7 +54,7 @@ type Ids =
   | "createTranslation";
 
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
-  const answerOnce = async (exchange: Exchange, asker: Caller, form: CallForm) => {
+  const answerOnce = async (exchange: Exchange, asker: Caller, form: CallForm, batchId?: string) => {
     // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
     context.admissions.refuseCrowd(asker.keyId);
     const { headers } = exchange.request;
@@ -69,7 +69,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
       keyId: caller.keyId,
     });
     const traceparent = context.callTraces?.begin(exchange.requestId, headers, endpointOf[form]);
-    const asked = { exchange, client, caller, projectId };
+    const asked = { exchange, client, caller, projectId, batchId };
     let request: PreparedRequest | null = null;
     try {
       request = await readCall(context, exchange, { form, wantsHash: key !== null }, capture);
@@ -91,8 +91,11 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     }
   };
   return {
-    createChatCompletion: (exchange, caller) =>
-      answerKept(context, exchange, caller, "openai", () => answerOnce(exchange, caller, "chat completion")),
+    // Batches call these two with their id, which the path of a live call doesn't have.
+    createChatCompletion: (exchange, caller, { batch_id }) =>
+      answerKept(context, exchange, caller, "openai", () =>
+        answerOnce(exchange, caller, "chat completion", batch_id),
+      ),
     createMessage: (exchange, caller) => {
       const isAnthropic = exchange.request.headers.has("anthropic-version");
       const [form, dialect] = isAnthropic
@@ -100,7 +103,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
         : (["chat message", "openai"] as const);
       return answerKept(context, exchange, caller, dialect, () => answerOnce(exchange, caller, form));
     },
-    createEmbedding: (exchange, caller) => answerOnce(exchange, caller, "embedding"),
+    createEmbedding: (exchange, caller, { batch_id }) => answerOnce(exchange, caller, "embedding", batch_id),
     createModeration: (exchange, caller) => answerOnce(exchange, caller, "moderation"),
     createImage: (exchange, caller) => answerOnce(exchange, caller, "image"),
     createImageEdit: (exchange, caller) => answerOnce(exchange, caller, "image edit"),
@@ -179,7 +182,7 @@ async function answerMedia(
 /** Logs a refusal that `complete` has not logged, and adds the link to its receipt. */
 function keepRefusal(
   context: CompletionRoutesContext,
-  asked: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId">,
+  asked: Pick<IncomingCall, "exchange" | "client" | "caller" | "projectId" | "batchId">,
   request: PreparedRequest | null,
   error: unknown,
 ): unknown {

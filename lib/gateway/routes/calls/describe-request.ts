@@ -30,5 +30,6 @@ export function toRequest(request: RequestRecord, currency: string): LoggedReque
     currency,
     first_byte_ms: request.firstByteMs,
     duration_ms: request.durationMs,
+    batch_id: request.batchId,
   };
 }

@@ -127,5 +127,6 @@ function filterOf(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
     minAmount: query.min_amount === undefined ? undefined : (parseAmount(query.min_amount) ?? undefined),
     minDurationMs: query.min_duration_ms,
     requestId: id === undefined ? undefined : id.trim(),
+    batchId: query.batch_id,
   };
 }

@@ -86,6 +86,7 @@ function describe(model: CatalogueModel, currency: string): OrganizationModel {
     description,
     currency,
     rate: formatAmount(model.rate),
+    batch_rate: model.batchRate && formatAmount(model.batchRate),
     price: price && {
       input_per_1m: formatAmount(price.inputPer1m),
       output_per_1m: formatAmount(price.outputPer1m),

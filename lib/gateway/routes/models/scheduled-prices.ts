@@ -40,6 +40,9 @@ function toReply({ id, model, effectiveAtMs, change, createdAtMs }: ScheduledPri
     model_id: model,
     effective_at: toUnixSeconds(effectiveAtMs),
     rate: change.rate === undefined ? null : formatAmount(amountOf(change.rate)),
+    ...(change.batch_rate !== undefined && {
+      batch_rate: change.batch_rate && formatAmount(amountOf(change.batch_rate)),
+    }),
     price: change.price ?? null,
     unit_price: change.unit_price ?? null,
     created_at: toUnixSeconds(createdAtMs),

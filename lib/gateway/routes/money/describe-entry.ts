@@ -41,6 +41,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     key_id: call?.keyId ?? null,
     key_name: call?.keyName ?? null,
     model: call?.model ?? null,
+    ...(call?.batchId && { batch_id: call.batchId }),
     prompt_tokens: call?.promptTokens ?? null,
     completion_tokens: call?.completionTokens ?? null,
     ...(call && call.units !== null && { units: formatUnits(call.units) }),

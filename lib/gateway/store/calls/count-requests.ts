@@ -35,7 +35,7 @@ export async function countRequests(
   span: CountedSpan,
   maxCounted: number,
 ): Promise<{ widthMs: number; counts: RequestCount[] } | null> {
-  const isMany = await areMany(database, span, maxCounted);
+  const isMany = filter.batchId === undefined && (await areMany(database, span, maxCounted));
   const widthMs = isMany ? Math.max(span.widthMs, HOUR_MS) : span.widthMs;
   const aligned = { fromMs: floor(span.fromMs, widthMs), toMs: span.toMs, widthMs };
   const calls = !isMany
@@ -100,7 +100,7 @@ async function countOneByOne(
     if (conditions === null) continue;
     const { atMs } = source;
     const when = admitted ? [sql`${atMs} >= ${span.fromMs}`, sql`${atMs} < ${span.toMs}`] : [];
-    for await (const piece of piecesOf(database, source, looked)) {
+    for await (const piece of piecesOf(database, source, looked, filter)) {
       const found = await sql<Row>`
         SELECT ${bucketOf(atMs, span.widthMs)}, outcome, count(*) AS calls, ${source.sumOfAmounts} AS amount
         FROM ${source.table} AS call WHERE id >= ${piece.low} AND id < ${piece.high} AND outcome <> 'refused'
@@ -142,14 +142,16 @@ async function countInTheirHours(
   return counts;
 }
 
-/** The ids of a range, in pieces of some thousands. */
+/** The ids of a range, in pieces of some thousands. A batch's calls, which have an index, are one piece. */
 async function* piecesOf(
   database: Database,
   { table, prefix }: RequestSource,
   { fromMs, toMs }: CountedSpan,
-) {
+  { batchId }: RequestFilter,
+): AsyncGenerator<{ readonly low: string; readonly high: string }> {
   const kind = prefix === "txn_" ? "txn" : "req";
   const end = firstIdOf(kind, toMs);
+  if (batchId !== undefined) return yield { low: firstIdOf(kind, fromMs), high: end };
   for (
     let low: string | undefined = firstIdOf(kind, fromMs);
     low !== undefined && low < end;

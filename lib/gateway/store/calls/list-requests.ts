@@ -107,9 +107,12 @@ async function* windowsOf(
 }
 
 /** Whether calls have to be skipped to find matching ones. */
-function isSearched({ requestId, startMs: _start, endMs: _end, ...asked }: RequestFilter): boolean {
+function isSearched({ requestId, batchId, startMs: _start, endMs: _end, ...asked }: RequestFilter): boolean {
+  // The calls of a batch have an index.
   return (
-    requestId === undefined && Object.values(asked).some((value) => value !== undefined && value !== null)
+    requestId === undefined &&
+    batchId === undefined &&
+    Object.values(asked).some((value) => value !== undefined && value !== null)
   );
 }
 

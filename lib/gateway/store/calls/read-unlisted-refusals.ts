@@ -70,7 +70,9 @@ async function readStretch(
 /** The filter's conditions on refusal counters; null where none can match. */
 export function refusalConditionsOf(filter: RequestFilter): RawBuilder<unknown> | null {
   const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
-  const isOfEnded = [minDurationMs, requestId, filter.provider].some((asked) => asked !== undefined);
+  const isOfEnded = [minDurationMs, requestId, filter.batchId, filter.provider].some(
+    (asked) => asked !== undefined,
+  );
   if (outcome !== "refused" || minAmount > 0n || isOfEnded) return null;
   const { projectIds, model, keyIds, refusedBy, status } = filter;
   const conditions = [

@@ -40,13 +40,14 @@ export interface RequestRow {
   readonly amount: string | null;
   readonly first_byte_ms: number | null;
   readonly duration_ms: number | null;
+  readonly batch_id: string | null;
 }
 
 /** A call is made with a project's key or, in a session, by its member or admin key. */
 const names = sql`(SELECT name FROM projects WHERE projects.id = call.project_id) AS project_name,
   coalesce((SELECT name FROM project_api_keys WHERE project_api_keys.id = call.key_id),
     (SELECT name FROM admin_api_keys WHERE admin_api_keys.id = call.key_id),
-    (SELECT name FROM users WHERE users.id = call.key_id)) AS key_name, project_id, key_id, model`;
+    (SELECT name FROM users WHERE users.id = call.key_id)) AS key_name, project_id, key_id, model, batch_id`;
 
 const charged: RequestSource = {
   table: sql`ledger_entries`,
@@ -61,6 +62,7 @@ const charged: RequestSource = {
     return [
       sql`kind = 'charge'`,
       ...commonConditionsOf(filter),
+      ...ofBatch(filter),
       ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(minAmount === undefined ? [] : [sql`amount >= cast(${String(minAmount)} AS integer)`]),
@@ -81,6 +83,7 @@ const uncharged: RequestSource = {
     if ((minAmount ?? 0n) > 0n || outcome === "in_progress") return null;
     return [
       ...commonConditionsOf(filter),
+      ...ofBatch(filter),
       ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
       ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -103,7 +106,7 @@ const underWay: RequestSource = {
     // The provider is known once it has answered.
     const isEnded = [refusedBy, status, minDurationMs, filter.provider].some((asked) => asked !== undefined);
     if (isEnded || (minAmount ?? 0n) > 0n || (outcome ?? "in_progress") !== "in_progress") return null;
-    return commonConditionsOf(filter);
+    return [...commonConditionsOf(filter), ...ofBatch(filter)];
   },
 };
 
@@ -122,6 +125,11 @@ export function commonConditionsOf({
     ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
     ...(keyIds ?? []).map((id) => sql`key_id = ${id}`),
   ];
+}
+
+/** Sums of calls don't name their batches. */
+function ofBatch({ batchId }: RequestFilter): RawBuilder<unknown>[] {
+  return batchId === undefined ? [] : [sql`batch_id = ${batchId}`];
 }
 
 /** A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index. */
@@ -153,6 +161,7 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     amount: row.amount === null ? null : nano(row.amount),
     firstByteMs: row.first_byte_ms,
     durationMs: row.duration_ms,
+    batchId: row.batch_id,
   };
 }
 

@@ -30,8 +30,10 @@ const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
 
 /** The values of `corrects` and `reason` for an entry that isn't a correction. */
 const NO_CORRECTION = [null, null] as const;
-/** The values from `note` on for an entry with neither a note nor a correction. */
+/** The values from `note` to `reason` for an entry with neither a note nor a correction. */
 const PLAIN = [null, ...NO_CORRECTION] as const;
+/** The value of `batch_id` for an entry that charges no line of a batch. */
+const NO_BATCH = null;
 /** The accounts of a correction: those of the corrected entry in reverse. */
 const PAYMENT_BACK = ["balance", "payments"] as const;
 const CHARGE_BACK = ["charges", "balance"] as const;
@@ -55,6 +57,8 @@ interface ChargedCall {
   readonly provider: string | null;
   readonly cachedTokens: number | null;
   readonly trace: string | null;
+  /** The batch whose line the call is. */
+  readonly batchId: string | null;
   /** The values from `unit` to `unit_price`. */
   readonly made: readonly Value[];
 }
@@ -98,23 +102,26 @@ export class EntryBook {
     id: string,
     amount: bigint,
     call: readonly Value[],
-    { provider, cachedTokens, trace, made }: ChargedCall,
+    { provider, cachedTokens, trace, batchId, made }: ChargedCall,
   ): void {
     this.#move("balance", "charges", amount);
-    this.#add(["charge", id, amount, ...call, null, provider, cachedTokens, ...made, ...PLAIN], trace);
+    this.#add(
+      ["charge", id, amount, ...call, null, provider, cachedTokens, ...made, ...PLAIN, batchId],
+      trace,
+    );
   }
 
   /** `call` has the values from `created_at_ms` to `rate`. */
   variance(id: string, amount: bigint, call: readonly Value[]): void {
     const rest = NO_CALL.slice(call.length - 1);
     this.#move("provider_variance", "charges", amount);
-    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER, ...PLAIN]);
+    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER, ...PLAIN, NO_BATCH]);
   }
 
   payment({ id, amount, createdAtMs, reference, note }: Payment): void {
     this.#move("payments", "balance", amount);
     const values = ["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER, note ?? null];
-    this.#add([...values, ...NO_CORRECTION]);
+    this.#add([...values, ...NO_CORRECTION, NO_BATCH]);
   }
 
   correction({ id, amount, createdAtMs, corrects, reason }: TakenBack, corrected: CorrectedEntry): void {
@@ -124,7 +131,7 @@ export class EntryBook {
     const call = [null, null, null, requestId, projectId, keyId, model];
     const rest = NO_CALL.slice(call.length);
     const values = ["correction", id, amount, createdAtMs, ...call, ...rest, null, ...NO_PROVIDER, null];
-    this.#add([...values, corrects, reason]);
+    this.#add([...values, corrects, reason, NO_BATCH]);
   }
 
   /** Call it after its amount was moved. */

@@ -189,6 +189,7 @@ export class LedgerBatch {
       provider: end.provider,
       cachedTokens: usage.cachedTokens ?? null,
       trace: end.trace,
+      batchId: hold.batchId ?? null,
       made: madeOf(hold, usage),
     });
     if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);

@@ -5,7 +5,7 @@ import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { NOTHING_MADE } from "./entry-book";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
-  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, units, unit, unit_price`;
+  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price`;
 
 const checkpointColumns = "state, checkpoint_completion_tokens, stream, provider, trace";
 
@@ -15,7 +15,7 @@ export function prepareLedgerStatements(sqlite: Database) {
     "UPDATE holds SET checkpoint_completion_tokens = ?, stream = ?, provider = ?, trace = ? WHERE id = ?",
   );
   const placeHold = sqlite.prepare(
-    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(18)})`,
+    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(19)})`,
   );
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
@@ -25,7 +25,8 @@ export function prepareLedgerStatements(sqlite: Database) {
       const call = [id, owner, requestId, amount, projectId, keyId, model] as const;
       const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
       const times = [hold.createdAtMs, hold.deadlineAtMs] as const;
-      const made = [hold.taskId ?? null, hold.units ?? null, ...unitPriceOf(hold)] as const;
+      const ofWhat = [hold.taskId ?? null, hold.batchId ?? null] as const;
+      const made = [...ofWhat, hold.units ?? null, ...unitPriceOf(hold)] as const;
       placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...made);
     },
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
@@ -83,6 +84,7 @@ export interface HoldRow {
   created_at_ms: bigint;
   deadline_at_ms: bigint;
   task_id: string | null;
+  batch_id: string | null;
   units: bigint | null;
   unit: string | null;
   unit_price: bigint | null;
@@ -108,6 +110,7 @@ export function toHold(row: HoldRow): HoldDraft {
     deadlineAtMs: Number(row.deadline_at_ms),
     ...(row.units !== null && { units: Number(row.units) }),
     ...(row.task_id !== null && { taskId: row.task_id }),
+    ...(row.batch_id !== null && { batchId: row.batch_id }),
   };
 }
 

@@ -79,7 +79,7 @@ type HoldRow = ReturnType<typeof toHoldRow>;
 function toHoldRow(hold: HoldDraft) {
   const { id, requestId, amount, projectId, keyId, model } = hold;
   const numbers = [hold.promptTokens, hold.maxCompletionTokens, hold.createdAtMs, hold.deadlineAtMs] as const;
-  const made = [hold.taskId ?? null, hold.units ?? null] as const;
+  const made = [hold.taskId ?? null, hold.units ?? null, hold.batchId ?? null] as const;
   return [
     id,
     requestId,
@@ -95,7 +95,7 @@ function toHoldRow(hold: HoldDraft) {
 
 function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: HoldRow }>): HoldDraft {
   const [id, requestId, amount, projectId, keyId, model, promptTokens, maxCompletionTokens, ...rest] = row;
-  const [createdAtMs, deadlineAtMs, price, taskId, units] = rest;
+  const [createdAtMs, deadlineAtMs, price, taskId, units, batchId] = rest;
   return {
     id,
     requestId,
@@ -110,6 +110,7 @@ function fromHoldRow({ hold: row, idempotency, carried }: Extract<Wire, { hold: 
     deadlineAtMs,
     ...(units && { units }),
     ...(taskId && { taskId }),
+    ...(batchId && { batchId }),
     ...(carried && { carried }),
     idempotency,
   };

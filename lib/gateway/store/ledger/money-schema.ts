@@ -31,6 +31,7 @@ export interface MoneyTables extends PaymentTables {
     provider: string | null;
     trace: string | null;
     task_id: string | null;
+    batch_id: string | null;
     /** Output priced by the unit: millionths of `unit`, and the list price of one unit. */
     unit: string | null;
     units: number | null;
@@ -79,6 +80,8 @@ export interface MoneyTables extends PaymentTables {
     cached_tokens: number | null;
     /** See `writeTrace`; null once it has been deleted. */
     trace: string | null;
+    /** The batch whose line the call is; so in the other tables of calls. */
+    batch_id: string | null;
     /** As in `holds`; null on charges of tokens only. */
     unit: string | null;
     units: number | null;
@@ -124,6 +127,7 @@ export interface MoneyTables extends PaymentTables {
     facts: string | null;
     provider: string | null;
     trace: string | null;
+    batch_id: string | null;
   };
   /** The number of refusals in the minute that begins at `minute_ms`. `estimated_tokens` is their sum. */
   refusal_counts: {

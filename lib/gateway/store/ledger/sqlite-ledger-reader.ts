@@ -74,7 +74,7 @@ function entries(database: Database) {
     .selectFrom("ledger_entries")
     .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "note", "basis"])
     .select(["corrects", "reason", corrected])
-    .select(["request_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
+    .select(["request_id", "batch_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
     .select(asText("balance_after").as("balance_after"))
     .select(["unit", "units", asText("unit_price").as("unit_price")])
@@ -125,6 +125,7 @@ function toCall(row: Row, requestId: string): ChargeDetails {
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,
     units,
+    batchId: row.batch_id,
     price: toPrice(row),
   };
 }

@@ -8,15 +8,17 @@ export class UnchargedCalls {
   constructor(sqlite: Database) {
     this.#log = sqlite.prepare(
       `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, refused_by, held,
-         estimated_tokens, first_byte_ms, duration_ms, facts, provider, trace) VALUES (?${", ?".repeat(15)})`,
+         estimated_tokens, first_byte_ms, duration_ms, facts, provider, trace, batch_id) VALUES (?${", ?".repeat(16)})`,
     );
   }
 
   /** A call whose whole hold was released. */
-  released({ requestId, createdAtMs, projectId, keyId, model, amount }: HoldDraft, end: CallEnd): void {
+  released(hold: HoldDraft, end: CallEnd): void {
+    const { requestId, createdAtMs, projectId, keyId, model, amount, batchId = null } = hold;
     const { stream, outcome, status, estimatedTokens, firstByteMs, durationMs, provider, trace } = end;
     const call = [requestId, createdAtMs, projectId, keyId, model, Number(stream), outcome, status] as const;
-    this.#log.run(...call, null, amount, estimatedTokens, firstByteMs, durationMs, null, provider, trace);
+    const figures = [null, amount, estimatedTokens, firstByteMs, durationMs] as const;
+    this.#log.run(...call, ...figures, null, provider, trace, batchId);
   }
 
   /** A call that was refused before a hold was placed. */
@@ -25,6 +27,6 @@ export class UnchargedCalls {
     const call = [requestId, atMs, projectId, keyId, model, Number(stream), "refused", status] as const;
     const facts = JSON.stringify(refused.facts) ?? null;
     const figures = [refusedBy, null, estimatedTokens, null, null] as const;
-    this.#log.run(...call, ...figures, facts, null, refused.trace ?? null);
+    this.#log.run(...call, ...figures, facts, null, refused.trace ?? null, refused.batchId ?? null);
   }
 }

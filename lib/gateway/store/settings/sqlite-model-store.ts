@@ -12,24 +12,42 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
     },
     async listPrices() {
       const rows = await reads.selectFrom("model_prices").selectAll().execute();
-      return rows.map(({ model, rate, updated_at_ms, ...prices }) => {
+      return rows.map(({ model, rate, batch_rate, updated_at_ms, ...prices }) => {
         const { price = null, unit_price = null } = pricesOf(prices);
-        return { model, rate, price, unitPrice: unit_price, updatedAtMs: updated_at_ms };
+        return {
+          model,
+          rate,
+          batchRate: batch_rate,
+          price,
+          unitPrice: unit_price,
+          updatedAtMs: updated_at_ms,
+        };
       });
     },
     async insert(
       transaction,
-      { id, family, rate, price, unit_price, max_output_tokens, context_window = null, routes, createdAtMs },
+      {
+        id,
+        family,
+        rate,
+        batch_rate = null,
+        price,
+        unit_price,
+        max_output_tokens,
+        context_window = null,
+        routes,
+        createdAtMs,
+      },
     ) {
-      const prices = columnsOf(price ?? null, unit_price ?? null);
-      const values = { id, family, rate, ...prices, max_output_tokens, context_window };
+      const prices = { rate, batch_rate, ...columnsOf(price ?? null, unit_price ?? null) };
+      const values = { id, family, ...prices, max_output_tokens, context_window };
       await within(transaction)
         .insertInto("models")
         .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
         .execute();
     },
-    async savePrice(transaction, { model, rate, price, unitPrice, updatedAtMs: updated_at_ms }) {
-      const changed = { rate, ...columnsOf(price, unitPrice), updated_at_ms };
+    async savePrice(transaction, { model, rate, batchRate, price, unitPrice, updatedAtMs: updated_at_ms }) {
+      const changed = { rate, batch_rate: batchRate, ...columnsOf(price, unitPrice), updated_at_ms };
       await within(transaction)
         .insertInto("model_prices")
         .values({ model, ...changed })
@@ -40,12 +58,13 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
 }
 
 function toStored(row: Tables["models"]): StoredModel {
-  const { id, family, rate, max_output_tokens } = row;
+  const { id, family, rate, batch_rate, max_output_tokens } = row;
   const routes = JSON.parse(row.routes) as ModelRoute[];
   return {
     id,
     family,
     rate,
+    batch_rate,
     ...pricesOf(row),
     max_output_tokens,
     ...(row.context_window !== null && { context_window: row.context_window }),

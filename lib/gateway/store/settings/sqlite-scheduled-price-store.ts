@@ -21,7 +21,7 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
       }));
     },
     async insert(transaction, { id, model, effectiveAtMs, change, createdAtMs }) {
-      const { rate = null, price, unit_price } = change;
+      const { rate = null, batch_rate: batchRate, price, unit_price } = change;
       await within(transaction)
         .insertInto("scheduled_prices")
         .values({
@@ -29,6 +29,7 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
           model,
           effective_at_ms: effectiveAtMs,
           rate,
+          batch_rate: batchRate === null ? SAME_AS_LIVE : (batchRate ?? null),
           input_per_1m: price?.input_per_1m ?? null,
           output_per_1m: price?.output_per_1m ?? null,
           unit_price: unit_price ? JSON.stringify(unit_price) : null,
@@ -42,16 +43,21 @@ export function createSqliteScheduledPriceStore(reads: Reads): ScheduledPriceSto
   };
 }
 
+/** The column's value for a change that removes the batch rate: null leaves it as it is. */
+const SAME_AS_LIVE = "same as live";
+
 interface ChangeColumns {
   readonly rate: string | null;
+  readonly batch_rate: string | null;
   readonly input_per_1m: string | null;
   readonly output_per_1m: string | null;
   readonly unit_price: string | null;
 }
 
-function toChange({ rate, input_per_1m, output_per_1m, unit_price }: ChangeColumns): ModelChange {
+function toChange({ rate, batch_rate, input_per_1m, output_per_1m, unit_price }: ChangeColumns): ModelChange {
   return {
     ...(rate !== null && { rate }),
+    ...(batch_rate !== null && { batch_rate: batch_rate === SAME_AS_LIVE ? null : batch_rate }),
     ...(input_per_1m !== null && output_per_1m !== null && { price: { input_per_1m, output_per_1m } }),
     ...(unit_price !== null && { unit_price: JSON.parse(unit_price) as ModelChange["unit_price"] }),
   };
