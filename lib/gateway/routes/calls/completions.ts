@@ -112,12 +112,7 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     createTranscription: (exchange, caller) => answerOnce(exchange, caller, "transcription"),
     createTranslation: (exchange, caller) => answerOnce(exchange, caller, "translation"),
     countMessageTokens: (exchange, caller) =>
-      answerAboutRequest(context, exchange, caller, "message count", async (call) => {
-        const { projectId, request } = call;
-        const model = callableModel(context, projectId, request.fields.model, call.caller.scope);
-        const { promptTokens } = await request.estimate(promptReader(context.directory, model));
-        return { input_tokens: promptTokens };
-      }),
+      answerAboutRequest(context, exchange, caller, "message count", (call) => countTokens(context, call)),
     previewChatCompletion: (exchange, caller) =>
       answerAboutRequest(context, exchange, caller, "chat completion", (call) =>
         isMediaModel(context.catalogue.find(call.request.fields.model))
@@ -125,6 +120,15 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
           : previewCall(context, call),
       ),
   };
+}
+
+async function countTokens(
+  context: CompletionRoutesContext,
+  { caller, projectId, request }: Pick<IncomingCall, "caller" | "projectId" | "request">,
+) {
+  const model = callableModel(context, projectId, request.fields.model, caller.scope);
+  const { promptTokens } = await request.estimate(promptReader(context.directory, model));
+  return { input_tokens: promptTokens };
 }
 
 /** Answers a question about a request without making the call. */
