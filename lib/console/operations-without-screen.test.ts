@@ -47,6 +47,8 @@ const withoutScreen = {
     "listCompletionsUsage",
     "listImagesUsage",
     "listAudioSpeechesUsage",
+    "listEmbeddingsUsage",
+    "listModerationsUsage",
     "listAudioTranscriptionsUsage",
     "listOwnUsage",
     "listCosts",

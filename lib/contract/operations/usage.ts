@@ -90,6 +90,14 @@ const audioTranscriptionsResult = z.object({
   ...groupShape,
 });
 
+const tokensResult = <const Name extends "embeddings" | "moderations">(name: Name) =>
+  z.object({
+    object: z.literal(`organization.usage.${name}.result`),
+    input_tokens: z.int(),
+    num_model_requests: z.int(),
+    ...groupShape,
+  });
+
 const costsResult = z.object({
   object: z.literal("organization.costs.result"),
   /** `value` is written from the exact decimal; `currency` in lower case, as OpenAI has it. */
@@ -142,7 +150,7 @@ export const usageOperations = {
     ...shared,
     id: "listImagesUsage",
     path: "/organization/usage/images",
-    summary: "Sums the requests and images of image models over time.",
+    summary: "Sums the requests to image models over time, and the images that they made.",
     query: mediaQuery,
     reply: bucketsOf(imagesResult),
   }),
@@ -150,7 +158,7 @@ export const usageOperations = {
     ...shared,
     id: "listAudioSpeechesUsage",
     path: "/organization/usage/audio_speeches",
-    summary: "Sums the requests and characters spoken by audio models over time.",
+    summary: "Sums the requests to speech models over time, and the characters that they charged for.",
     query: mediaQuery,
     reply: bucketsOf(audioSpeechesResult),
   }),
@@ -158,9 +166,25 @@ export const usageOperations = {
     ...shared,
     id: "listAudioTranscriptionsUsage",
     path: "/organization/usage/audio_transcriptions",
-    summary: "Sums the requests and seconds transcribed by audio models over time.",
+    summary: "Sums the requests to transcription models over time, and the seconds that they charged for.",
     query: mediaQuery,
     reply: bucketsOf(audioTranscriptionsResult),
+  }),
+  listEmbeddingsUsage: defineOperation({
+    ...shared,
+    id: "listEmbeddingsUsage",
+    path: "/organization/usage/embeddings",
+    summary: "Sums the requests and tokens of embedding models over time.",
+    query: mediaQuery,
+    reply: bucketsOf(tokensResult("embeddings")),
+  }),
+  listModerationsUsage: defineOperation({
+    ...shared,
+    id: "listModerationsUsage",
+    path: "/organization/usage/moderations",
+    summary: "Sums the requests and tokens of moderation models over time.",
+    query: mediaQuery,
+    reply: bucketsOf(tokensResult("moderations")),
   }),
   listOwnUsage: defineOperation({
     ...shared,

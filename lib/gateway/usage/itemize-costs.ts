@@ -18,15 +18,15 @@ export const itemFields: readonly GroupField[] = ["model", "input_per_1m", "outp
  * directions: the input costs its list price × rate, and the output the rest, so that the items add up to the ledger's
  * amount exactly.
  */
-export function itemizeCosts({ bucket, group, inputUnits, outputUnits, amount }: CallSum): LineItem[] {
+export function itemizeCosts({ bucket, group, inputTokens, outputTokens, amount }: CallSum): LineItem[] {
   const price = {
     inputPer1m: nano(group.input_per_1m),
     outputPer1m: nano(group.output_per_1m),
     rate: nano(group.rate),
   };
-  const list = chargeFor({ promptTokens: inputUnits, completionTokens: 0 }, price);
+  const list = chargeFor({ promptTokens: inputTokens, completionTokens: 0 }, price);
   // A charge never exceeds its hold, so it may be below its list price.
-  const input = outputUnits === 0 || list > amount ? amount : list;
+  const input = outputTokens === 0 || list > amount ? amount : list;
   const item = (direction: "input" | "output", tokens: number, cost: bigint) => ({
     bucket,
     group,
@@ -34,7 +34,7 @@ export function itemizeCosts({ bucket, group, inputUnits, outputUnits, amount }:
     tokens,
     amount: toNano(cost),
   });
-  return [item("input", inputUnits, input), item("output", outputUnits, amount - input)];
+  return [item("input", inputTokens, input), item("output", outputTokens, amount - input)];
 }
 
 /** The total of line items: their amounts and tokens. */

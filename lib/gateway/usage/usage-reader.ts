@@ -1,12 +1,13 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Bucket } from "./cut-into-buckets";
 
-/** Fields to group sums by. The last three are a charge's price snapshot: nano-units as text. */
+/** Fields to group sums by. `batch` is "true" for lines of batches, otherwise "false". The last three are a charge's price snapshot: nano-units as text. */
 export type GroupField =
   | "project_id"
   | "user_id"
   | "api_key_id"
   | "model"
+  | "batch"
   | "input_per_1m"
   | "output_per_1m"
   | "rate";
@@ -24,6 +25,10 @@ export interface CallSelection {
   readonly apiKeyIds?: readonly string[] | undefined;
   readonly models?: readonly string[] | undefined;
   readonly exceptModels?: readonly string[] | undefined;
+  /** Only lines of batches, or only live calls. */
+  readonly batch?: boolean | undefined;
+  /** Whether to sum `made` too, which only the calls themselves contain. */
+  readonly countsMade?: boolean;
 }
 
 /** The sum of the calls of one bucket and one group. */
@@ -33,10 +38,19 @@ export interface CallSum {
   /** The values of the group's fields; null where the calls have none. */
   readonly group: Readonly<Partial<Record<GroupField, string | null>>>;
   readonly requests: number;
-  /** Tokens of a chat model; for other families, the units of input and output that they are priced by. */
-  readonly inputUnits: number;
-  readonly outputUnits: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
   readonly amount: Nano;
+  /** Absent unless it was asked for. */
+  readonly made?: MadeSum;
+}
+
+/** What calls that are priced by the unit made or read. */
+export interface MadeSum {
+  /** Files of tasks. */
+  readonly files: number;
+  /** Millionths of characters, seconds and so on; minutes count as seconds. */
+  readonly parts: number;
 }
 
 export interface UsageReader {

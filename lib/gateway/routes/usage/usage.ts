@@ -1,4 +1,4 @@
-import type { ModelFamily } from "@/lib/contract/model-families";
+import { type ModelFamily, PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage";
 import type { Effects } from "../../effects";
 import type { Catalogue } from "../../models/catalogue";
@@ -12,7 +12,9 @@ type Ids =
   | "listOwnUsage"
   | "listImagesUsage"
   | "listAudioSpeechesUsage"
-  | "listAudioTranscriptionsUsage";
+  | "listAudioTranscriptionsUsage"
+  | "listEmbeddingsUsage"
+  | "listModerationsUsage";
 
 interface Context {
   readonly usage: UsageReader;
@@ -23,27 +25,31 @@ interface Context {
 export function usageRoutes(context: Context): Handlers<Ids> {
   const idsOf = (isOf: (family: ModelFamily) => boolean) =>
     context.catalogue.list().flatMap(({ id, family }) => (isOf(family) ? [id] : []));
-  const ofFamily = (family: ModelFamily, { models }: MediaUsageQuery) =>
-    idsOf((own) => own === family).filter((id) => models?.includes(id) ?? true);
   const completions = (query: CompletionsUsageQuery) => {
-    const { batch, group_by = [] } = query;
-    // All calls have the same tier and source and none is from a batch, so grouping by these fields splits nothing.
-    const groupBy = group_by.filter(
-      (field) => field !== "batch" && field !== "service_tier" && field !== "api_source",
-    );
-    // A model that is no longer in the catalogue was a chat model. No call comes from a batch.
-    const models = batch ? [] : query.models;
+    const { batch, group_by = [], models } = query;
+    // All calls have the same tier and source, so grouping by these fields splits nothing.
+    const groupBy = group_by.filter((field) => field !== "service_tier" && field !== "api_source");
+    // A model that is no longer in the catalogue was a chat model.
     const exceptModels = idsOf((family) => family !== "chat");
-    return list(context, query, { groupBy, models, exceptModels }, (sum) => ({
+    return list(context, query, { groupBy, models, exceptModels, batch }, (sum) => ({
       object: "organization.usage.completions.result" as const,
-      input_tokens: sum.inputUnits,
-      output_tokens: sum.outputUnits,
-      num_model_requests: sum.requests,
-      ...groupOf(sum),
-      batch: group_by.includes("batch") ? false : null,
+      input_tokens: sum.inputTokens,
+      output_tokens: sum.outputTokens,
+      ...countAndGroupOf(sum),
+      batch: sum.group.batch === undefined ? null : sum.group.batch === "true",
       service_tier: null,
       api_source: null,
     }));
+  };
+  /** The usage of the models of a family. */
+  const ofFamily = <Result>(
+    family: ModelFamily,
+    query: MediaUsageQuery,
+    toResult: (sum: CallSum) => Result,
+  ) => {
+    const models = idsOf((own) => own === family).filter((id) => query.models?.includes(id) ?? true);
+    const countsMade = family === "image" || family === "speech" || family === "transcription";
+    return list(context, query, { groupBy: query.group_by, models, countsMade }, toResult);
   };
   return {
     listCompletionsUsage: ({ query }) => completions(query),
@@ -52,35 +58,42 @@ export function usageRoutes(context: Context): Handlers<Ids> {
       return completions({ ...query, ...own });
     },
     listImagesUsage: ({ query }) =>
-      list(context, query, { groupBy: query.group_by, models: ofFamily("image", query) }, (sum) => ({
+      ofFamily("image", query, (sum) => ({
         object: "organization.usage.images.result" as const,
-        images: sum.outputUnits,
-        num_model_requests: sum.requests,
-        ...groupOf(sum),
+        images: sum.made?.files ?? 0,
+        ...countAndGroupOf(sum),
         size: null,
         source: null,
       })),
     listAudioSpeechesUsage: ({ query }) =>
-      list(context, query, { groupBy: query.group_by, models: ofFamily("speech", query) }, (sum) => ({
+      ofFamily("speech", query, (sum) => ({
         object: "organization.usage.audio_speeches.result" as const,
-        characters: sum.inputUnits,
-        num_model_requests: sum.requests,
-        ...groupOf(sum),
+        characters: unitsOf(sum),
+        ...countAndGroupOf(sum),
       })),
     listAudioTranscriptionsUsage: ({ query }) =>
-      list(context, query, { groupBy: query.group_by, models: ofFamily("transcription", query) }, (sum) => ({
+      ofFamily("transcription", query, (sum) => ({
         object: "organization.usage.audio_transcriptions.result" as const,
-        seconds: sum.inputUnits,
-        num_model_requests: sum.requests,
-        ...groupOf(sum),
+        seconds: unitsOf(sum),
+        ...countAndGroupOf(sum),
+      })),
+    listEmbeddingsUsage: ({ query }) =>
+      ofFamily("embedding", query, (sum) => ({
+        object: "organization.usage.embeddings.result" as const,
+        input_tokens: sum.inputTokens,
+        ...countAndGroupOf(sum),
+      })),
+    listModerationsUsage: ({ query }) =>
+      ofFamily("moderation", query, (sum) => ({
+        object: "organization.usage.moderations.result" as const,
+        input_tokens: sum.inputTokens,
+        ...countAndGroupOf(sum),
       })),
   };
 }
 
-interface Asked {
+interface Asked extends Pick<CallSelection, "models" | "exceptModels" | "batch" | "countsMade"> {
   readonly groupBy: readonly GroupField[] | undefined;
-  readonly models: CallSelection["models"];
-  readonly exceptModels?: CallSelection["exceptModels"];
 }
 
 async function list<Result>(
@@ -99,8 +112,14 @@ async function list<Result>(
   return pageOfBuckets(page, sums, toResult);
 }
 
-function groupOf({ group }: CallSum) {
+/** Whole units, as OpenAI reports them: part of a second is rounded once, for the whole bucket. */
+function unitsOf({ made }: CallSum): number {
+  return Math.round((made?.parts ?? 0) / PARTS_PER_UNIT);
+}
+
+function countAndGroupOf({ requests, group }: CallSum) {
   return {
+    num_model_requests: requests,
     project_id: group.project_id ?? null,
     user_id: group.user_id ?? null,
     api_key_id: group.api_key_id ?? null,

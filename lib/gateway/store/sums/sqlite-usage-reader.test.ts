@@ -172,13 +172,13 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
         const expected = expectedSums(made, start * 1000, question);
         for (const sums of [byCalls, bySums]) {
           const found = sums.map(
-            ({ bucket, group, requests, inputUnits, outputUnits, amount }) =>
+            ({ bucket, group, requests, inputTokens, outputTokens, amount }) =>
               [
                 JSON.stringify([bucket, ...asked.groupBy.map((field) => group[field])]),
                 {
                   requests: asked.chargedOnly ? 0 : requests,
-                  input: inputUnits,
-                  output: outputUnits,
+                  input: inputTokens,
+                  output: outputTokens,
                   amount: BigInt(amount),
                 },
               ] as const,

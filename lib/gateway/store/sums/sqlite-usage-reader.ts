@@ -15,6 +15,8 @@ interface Source {
   readonly at: RawBuilder<unknown>;
   readonly isCounted: RawBuilder<unknown>;
   readonly sums: RawBuilder<unknown>;
+  /** What its calls made, see `MadeSum`. */
+  readonly made: RawBuilder<unknown>;
   /** Fields that its calls don't have. */
   readonly lacks: readonly GroupField[];
 }
@@ -25,6 +27,8 @@ const charges: Source = {
   at: sql`call.started_at_ms`,
   isCounted: sql`kind = 'charge'`,
   sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output, cast(sum(amount) AS text) AS amount`,
+  made: sql`, sum(coalesce(iif(unit = 'minute', units * 60, units), 0)) AS parts,
+    sum(coalesce((SELECT json_array_length(outputs) FROM tasks WHERE tasks.request_id = call.request_id), 0)) AS files`,
   lacks: [],
 };
 
@@ -34,6 +38,7 @@ const unchargedCalls: Source = {
   at: sql`call.at_ms`,
   isCounted: sql`outcome NOT IN ('refused', 'unsent')`,
   sums: sql`0 AS input, 0 AS output, '0' AS amount`,
+  made: sql`, 0 AS parts, 0 AS files`,
   lacks: ["input_per_1m", "output_per_1m", "rate"],
 };
 
@@ -46,6 +51,7 @@ const columns: Record<GroupField, RawBuilder<unknown>> = {
   user_id: userId,
   api_key_id: apiKeyId,
   model: sql`model`,
+  batch: sql`iif(batch_id IS NULL, 'false', 'true')`,
   input_per_1m: sql`cast(input_per_1m AS text)`,
   output_per_1m: sql`cast(output_per_1m AS text)`,
   rate: sql`cast(rate AS text)`,
@@ -68,6 +74,8 @@ type Row = Record<string, string | null> & {
   requests: number;
   input: number;
   output: number;
+  parts?: number;
+  files?: number;
 };
 
 /**
@@ -88,7 +96,8 @@ export function createSqliteUsageReader(database: Database, callsAtOnce = CALLS_
   };
 }
 
-const isUsed = ({ inputUnits, outputUnits, amount }: CallSum) => inputUnits + outputUnits > 0 || amount > 0n;
+const isUsed = ({ inputTokens, outputTokens, amount }: CallSum) =>
+  inputTokens + outputTokens > 0 || amount > 0n;
 
 async function* sumSource(database: Database, source: Source, selection: CallSelection, callsAtOnce: number) {
   const pieces = selection.buckets.map((bucket, index) => pieceOf(source, bucket, index));
@@ -131,23 +140,16 @@ async function idAfter(
 
 function sumPieces(
   database: Database,
-  { table, at, isCounted, sums, lacks }: Source,
+  { table, at, isCounted, sums, made, lacks }: Source,
   pieces: readonly Piece[],
-  { groupBy, projectIds, userIds, apiKeyIds, models, exceptModels }: CallSelection,
+  { groupBy, countsMade = false, ...selection }: CallSelection,
 ) {
   const groups = groupBy.map(
     (field) => sql`, ${lacks.includes(field) ? sql`NULL` : columns[field]} AS ${sql.ref(`by_${field}`)}`,
   );
-  const filters = [
-    isIn(columns.project_id, projectIds),
-    isIn(columns.user_id, userIds),
-    isIn(columns.api_key_id, apiKeyIds),
-    isIn(columns.model, models),
-    exceptModels &&
-      sql`AND NOT ${columns.model} IN (SELECT value FROM json_each(${JSON.stringify(exceptModels)}))`,
-  ].filter((filter) => filter !== undefined);
+  const filters = filtersOf(selection);
   return sql<Row>`
-    SELECT piece.value ->> 'bucket' AS bucket, count(*) AS requests, ${sums} ${sql.join(groups, sql``)}
+    SELECT piece.value ->> 'bucket' AS bucket, count(*) AS requests, ${sums} ${countsMade ? made : sql``} ${sql.join(groups, sql``)}
     FROM json_each(${JSON.stringify(pieces)}) AS piece CROSS JOIN ${table} AS call
       ON call.id >= piece.value ->> 'from' AND call.id < piece.value ->> 'to'
         AND ${at} >= piece.value ->> 'fromMs' AND ${at} < piece.value ->> 'toMs'
@@ -156,6 +158,20 @@ function sumPieces(
       groupBy.map((field) => sql`, ${sql.ref(`by_${field}`)}`),
       sql``,
     )}`.execute(database);
+}
+
+function filtersOf(selection: Omit<CallSelection, "groupBy" | "countsMade">): RawBuilder<unknown>[] {
+  const { projectIds, userIds, apiKeyIds, models, exceptModels, batch } = selection;
+  const asked = [
+    isIn(columns.project_id, projectIds),
+    isIn(columns.user_id, userIds),
+    isIn(columns.api_key_id, apiKeyIds),
+    isIn(columns.model, models),
+    exceptModels &&
+      sql`AND NOT ${columns.model} IN (SELECT value FROM json_each(${JSON.stringify(exceptModels)}))`,
+    batch === undefined ? undefined : sql`AND (batch_id IS NOT NULL) = ${Number(batch)}`,
+  ];
+  return asked.filter((filter) => filter !== undefined);
 }
 
 function isIn(column: RawBuilder<unknown>, values: readonly string[] | undefined) {
@@ -172,8 +188,14 @@ function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[
     bucket,
     group,
     requests: (sum?.requests ?? 0) + row.requests,
-    inputUnits: (sum?.inputUnits ?? 0) + row.input,
-    outputUnits: (sum?.outputUnits ?? 0) + row.output,
+    inputTokens: (sum?.inputTokens ?? 0) + row.input,
+    outputTokens: (sum?.outputTokens ?? 0) + row.output,
     amount,
+    ...(row.parts !== undefined && {
+      made: {
+        parts: (sum?.made?.parts ?? 0) + row.parts,
+        files: (sum?.made?.files ?? 0) + (row.files ?? 0),
+      },
+    }),
   });
 }

@@ -3,7 +3,7 @@ import type { CallSelection, CallSum, GroupField } from "../../usage/usage-reade
 import { type Tallies, tallyCalls } from "./sum-usage";
 import { type Condition, groupings } from "./usage-parts";
 
-/** The columns of sums for the fields of a selection. Sums contain no prices. */
+/** The columns of sums for the fields of a selection. Sums contain neither prices nor batches. */
 const columns: Partial<Record<GroupField, string>> = {
   project_id: groupings.project_id,
   user_id: groupings.user_id,
@@ -17,7 +17,7 @@ export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return [];
   const by = groupBy.map((field) => columns[field]);
-  if (by.includes(undefined)) return null;
+  if (by.includes(undefined) || selection.countsMade || selection.batch !== undefined) return null;
   const range = { fromMs: first.startTime * 1000, toMs: last.endTime * 1000, widthMs };
   const { tallies, pendingCalls } = tallyCalls(sqlite, {
     ...range,
@@ -31,8 +31,8 @@ export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[
     buckets.map(({ startTime }, place) => [startTime * 1000 - ((startTime * 1000) % widthMs), place]),
   );
   return toSums(tallies, groupBy, places).filter(
-    ({ requests, inputUnits, outputUnits, amount }) =>
-      requests > 0 && (!chargedOnly || inputUnits + outputUnits > 0 || amount > 0n),
+    ({ requests, inputTokens, outputTokens, amount }) =>
+      requests > 0 && (!chargedOnly || inputTokens + outputTokens > 0 || amount > 0n),
   );
 }
 
@@ -51,8 +51,8 @@ function toSums(
         bucket,
         group,
         requests,
-        inputUnits: promptTokens,
-        outputUnits: completionTokens,
+        inputTokens: promptTokens,
+        outputTokens: completionTokens,
         amount,
       };
       return [{ sum, of: of ?? "" }];
