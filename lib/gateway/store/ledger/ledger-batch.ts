@@ -9,9 +9,9 @@ import { EntryBook } from "./entry-book";
 import { isConstraintViolation } from "./is-constraint-violation";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import {
+  detailsOf,
   findTaskHold,
   type LedgerStatements,
-  madeOf,
   prepareLedgerStatements,
   toHold,
 } from "./ledger-statements";
@@ -187,10 +187,8 @@ export class LedgerBatch {
     const posted = charge < amount ? charge : amount;
     this.#entries.charge(entryId, posted, [...known, ...snapshot, ...call, firstByteMs, durationMs], {
       provider: end.provider,
-      cachedTokens: usage.cachedTokens ?? null,
       trace: end.trace,
-      batchId: hold.batchId ?? null,
-      made: madeOf(hold, usage),
+      ...detailsOf(hold, usage),
     });
     if (charge > posted) this.#entries.variance(varianceEntryId, charge - posted, [...known, ...snapshot]);
     if (reply !== undefined && hold.idempotency) {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
-import type { TokenUsage } from "@/lib/money/charge";
+import type { ReportedUsage } from "@/lib/money/charge";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { NOTHING_MADE } from "./entry-book";
 
@@ -119,10 +119,11 @@ function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null
   return perUnit ? [perUnit.unit, perUnit.amount] : [null, null];
 }
 
-/** The units charged, in an entry's columns; nulls for a charge of tokens alone. */
-export function madeOf(hold: HoldDraft, { units = 0 }: TokenUsage) {
+/** What an entry says of a charged call besides its amount. `made` are the units; nulls for a charge of tokens alone. */
+export function detailsOf(hold: HoldDraft, { units = 0, cachedTokens }: ReportedUsage) {
   const [unit, unitPrice] = unitPriceOf(hold);
-  return unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
+  const made = unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
+  return { cachedTokens: cachedTokens ?? null, batchId: hold.batchId ?? null, made };
 }
 
 /** Another process than the hold's owner may end a task. */
