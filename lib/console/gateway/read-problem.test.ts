@@ -88,6 +88,14 @@ test("a body that is no error of the contract's is survived", () => {
   }
 });
 
+test("a failure without a message is the gateway's or its proxy's, and never blamed on a model provider", () => {
+  for (const status of [500, 502, 503, 504]) {
+    const { message } = problemOf(status, "<html>");
+    expect(message).toStartWith("The gateway");
+    expect(message).not.toContain("provider");
+  }
+});
+
 test("an error inside a stream keeps its words and its request id", () => {
   const problem = readStreamProblem(
     errorOf({ message: "The provider hung up.", request_id: "req_2" }),

@@ -158,6 +158,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** For replies without a message. The gateway always sends one, so these are mostly from a proxy in front of it. */
 const defaultMessages: Readonly<Record<number, string>> = {
   400: "The gateway refused the request as invalid.",
   401: "The gateway no longer accepts this sign-in.",
@@ -167,9 +168,9 @@ const defaultMessages: Readonly<Record<number, string>> = {
   409: "This conflicts with something that exists already.",
   413: "The request is larger than the gateway accepts.",
   429: "Too many requests: wait a moment and try again.",
-  502: "The provider behind the gateway failed. Try again.",
-  503: "The gateway can't reach its stores at the moment. Try again shortly.",
-  504: "The provider behind the gateway was too slow. Try again.",
+  502: "The gateway did not answer. A proxy in front of it reported 502. Try again.",
+  503: "The gateway is unavailable at the moment. Try again shortly.",
+  504: "The gateway did not answer in time. A proxy in front of it reported 504. Try again.",
 };
 
 function defaultMessage(status: number): string {
