@@ -7,11 +7,13 @@ import { createProjectKey } from "./support/create-project-key";
 import { expectNoAxeViolations } from "./support/expect-no-axe-violations";
 import { startFakeProvider } from "./support/fake-provider";
 import { signIn } from "./support/sign-in";
+import { taskApiMapping } from "./support/task-api-server";
 import { expect, test } from "./support/test";
 import { writeConfiguration } from "./support/write-configuration";
 
 const configuration = `providers:
   - { id: elsewhere, kind: openai, base_url: "https://elsewhere.example/v1", api_key: sk-configured }
+  - { id: frames, kind: http, base_url: "https://frames.example", api_key: sk-mapped, task_api: ${taskApiMapping()} }
 `;
 test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
@@ -79,6 +81,28 @@ test("a provider and a model are added, answer a call, and the provider's key is
   const listed = JSON.stringify(await adminApi(gatehouse).call("GET", "/providers"));
   for (const shown of [await page.content(), listed, ...replies]) expect(shown).not.toContain(secret);
   await provider.stop();
+});
+
+test("a provider with a task API of its own is listed with its requests, and offered for what it makes", async ({
+  page,
+}) => {
+  await page.goto("/models");
+  const row = rowOf(page, "frames").last();
+  await expect(row).toContainText("HTTP task API");
+  await expect(row).toContainText("makes image · asked every 0.5 s · lost orders are sent again");
+  await expect(row.getByRole("list", { name: "Requests" }).getByRole("listitem")).toHaveText([
+    "POST /v2/jobs",
+    "GET /v2/jobs/{id}",
+    "POST /v2/jobs/{id}/stop",
+  ]);
+  await expect(row).toContainText("can’t be deleted");
+  await expectNoAxeViolations(page);
+  await page.getByRole("link", { name: "Add model" }).click();
+  const offered = field(page, "Provider").getByRole("option", { name: "frames" });
+  await expect(field(page, "Provider").getByRole("option", { name: "elsewhere" })).toHaveCount(1);
+  await expect(offered).toHaveCount(0);
+  await field(page, "Kind of model").selectOption("image");
+  await expect(offered).toHaveCount(1);
 });
 
 test("a provider without routes can be deleted; built-in and configured ones have no button", async ({
