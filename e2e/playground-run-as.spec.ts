@@ -60,7 +60,7 @@ test("a role is previewed and sends nothing", async ({ page, gatehouse }) => {
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Before sending" })).toContainText("api.playground.write");
+  await expect(page.getByRole("dialog", { name: "Before sending" })).toContainText("It would be refused");
   await expectNoAxeViolations(page);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("article")).toHaveCount(0);

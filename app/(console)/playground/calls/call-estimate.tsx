@@ -16,8 +16,8 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
   const known = previews.flatMap(({ preview }) => (preview ? [preview] : []));
   const estimates = previews.flatMap(({ estimate }) => (estimate ? [estimate] : []));
   const currency = (known[0] ?? estimates[0])?.currency;
-  if (currency === undefined) return null;
   const refused = previews.filter(({ preview, problem }) => problem || preview?.refusal);
+  if (currency === undefined && refused.length === 0) return null;
   const held = [...known.map(({ hold }) => hold), ...estimates.map(({ amount }) => amount)].reduce(
     (sum, amount) => sum + amountOf(amount),
     0n,
@@ -28,10 +28,12 @@ export function CallEstimate({ previews }: { previews: readonly PanePreview[] })
       {sizes.map((size) => (
         <span key={size}>{size}</span>
       ))}
-      <span>
-        {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
-        <Money amount={formatAmount(toNano(held))} currency={currency} />
-      </span>
+      {currency !== undefined && (
+        <span>
+          {estimates.length > 0 ? "costs about" : "holds up to"}{" "}
+          <Money amount={formatAmount(toNano(held))} currency={currency} />
+        </span>
+      )}
       {estimates.length > 0 && refused.length === 0 ? null : refused.length === 0 ? (
         <Status tone="good">fits every limit</Status>
       ) : (

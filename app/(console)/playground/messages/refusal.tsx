@@ -104,6 +104,8 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
     case "circuit_open":
       return explainCircuit(problem.circuit);
     case "missing_permission":
+      // A model that the project or the key may not call takes no permission.
+      if (problem.permission === null) return { title: "The prompt was refused", words: problem.message };
       return {
         title: "You don't have the permission to send prompts",
         words: (
