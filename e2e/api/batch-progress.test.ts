@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Batch } from "openai/resources/batches";
 import { chatLine, createBatchClient } from "../support/batch-client";
@@ -111,4 +112,25 @@ test("a member's batch is charged to the member, shows the limit that it waits f
   );
   expect(listed.data.map(({ id }) => id)).toEqual([made.id]);
   expect((await gateway.admin<{ data: [] }>("GET", "/batches?status=cancelled")).data).toEqual([]);
+});
+
+// The creation of the batch takes one of the ten requests, and lines take at most four fifths of them.
+test("the pace of a batch survives a restart, and any process can tell it", async () => {
+  await limit({ max_requests_per_1_minute: 10, max_tokens_per_1_minute: 10_000_000 });
+  const made = await client.create(Array.from({ length: 20 }, (_, index) => chatLine(`p${index}`, "x")));
+  const waits = (batch: Batch) => (batch as Extras).pace?.waits_for === "max_requests_per_1_minute";
+  await client.follow(made.id, (batch) => waits(batch) && (batch.request_counts?.completed ?? 0) >= 7);
+  const stored = () => {
+    using database = new Database(gateway.databasePath, { readonly: true });
+    return database.query<{ pace: string | null }, []>("SELECT pace FROM batches").get()?.pace ?? "null";
+  };
+  await gateway.restart(async () => {
+    expect(JSON.parse(stored())).toMatchObject({
+      linesPerMinute: 7,
+      waitsFor: "max_requests_per_1_minute",
+    });
+  });
+  const { pace } = (await client.openai.batches.retrieve(made.id)) as Extras;
+  expect(pace).toMatchObject({ lines_per_minute: 7 });
+  await client.openai.batches.cancel(made.id);
 });

@@ -5,6 +5,7 @@ import { createRoleKey } from "../support/create-role-key";
 import { parseExposition, type Scrape } from "../support/parse-exposition";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { createTaskClient } from "../support/task-client";
 
 const TOKEN = "a-token-of-some-length";
 const telemetry = { metricsToken: TOKEN, tracesUrl: null };
@@ -201,4 +202,17 @@ test("each query of the dashboard names metrics and labels that a scrape has", a
     }
     for (const label of asLabels) expect([expr, label, labels.has(label)]).toEqual([expr, label, true]);
   }
+});
+
+test("a task counts under what it makes, whatever endpoint it was ordered at, and has no tokens", async () => {
+  gateway = await serveGateway({ telemetry });
+  const tasks = createTaskClient(gateway);
+  const soon = { prompt: "x", size: "16x16", sandbox: { takes_ms: 0 } };
+  await tasks.follow((await tasks.create({ model: "sandbox-image", ...soon })).id);
+  await tasks.whileTimePasses(tasks.ask("/images/generations", { model: "sandbox-image", ...soon }));
+  const scraped = await scrape();
+  const durations = "gen_ai_server_request_duration_seconds_count";
+  const calls = (operation: string) => valueOf(scraped, durations, { gen_ai_operation_name: operation });
+  expect([calls("images"), calls("chat")]).toEqual([2, undefined]);
+  expect(valueOf(scraped, "gen_ai_client_token_usage_count")).toBeUndefined();
 });

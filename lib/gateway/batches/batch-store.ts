@@ -1,5 +1,5 @@
 import type { batchStatuses } from "@/lib/contract/batch-statuses";
-import type { BatchEndpoint } from "@/lib/contract/operations/batches";
+import type { BatchEndpoint, BatchWait } from "@/lib/contract/operations/batches";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Transaction } from "../changes/transaction";
 import type { PagedList } from "../lists/paged-list";
@@ -43,6 +43,14 @@ export const NO_PROGRESS: BatchProgress = {
   charged: ZERO,
 };
 
+/** How fast a batch's lines are answered, as its process last stored it. */
+export interface BatchPaceRecord {
+  /** Lines answered in the 60 seconds before `atMs`. */
+  readonly linesPerMinute: number;
+  readonly waitsFor: BatchWait | null;
+  readonly atMs: number;
+}
+
 export interface BatchRecord extends BatchProgress {
   readonly id: string;
   readonly projectId: string;
@@ -65,6 +73,8 @@ export interface BatchRecord extends BatchProgress {
   readonly expiresAtMs: number;
   readonly cancelRequestedAtMs: number | null;
   readonly endedAtMs: number | null;
+  /** Null until it has begun. */
+  readonly pace: BatchPaceRecord | null;
 }
 
 export interface BatchFilter {
@@ -108,6 +118,8 @@ export interface BatchClaims {
   renew(id: string, nowMs: number): Promise<boolean>;
   /** @returns false, with nothing stored, where another process has taken the batch over. */
   save(id: string, progress: BatchProgress, nowMs: number): Promise<boolean>;
+  /** Does nothing where another process has taken the batch over. */
+  notePace(id: string, pace: BatchPaceRecord): Promise<void>;
   end(id: string, progress: BatchProgress, end: BatchEnd): Promise<boolean>;
   /** Ends all other processes' claims. Call it only while no other process runs. */
   releaseOthers(): Promise<void>;

@@ -2,10 +2,17 @@ import type { Batch } from "@/lib/contract/operations/batches";
 import { formatAmount } from "@/lib/money/amount";
 import type { BatchRecord } from "./batch-store";
 
-/** Returns a batch in the API's form, with the speed at which this process runs it. */
+/** A process stores a batch's pace more often than this, so an older one is no longer true. */
+const PACE_MS = 60_000;
+
+/** Returns a batch in the API's form. @param pace the speed at which this process runs it; null if another one does. */
 export function describeBatch(
   batch: BatchRecord,
-  { currency, pace }: { readonly currency: string; readonly pace: Batch["pace"] },
+  {
+    currency,
+    pace,
+    nowMs,
+  }: { readonly currency: string; readonly pace: Batch["pace"]; readonly nowMs: number },
 ): Batch {
   const { id, endpoint, model, projectId, status, endedAtMs, inputTokens, outputTokens } = batch;
   const createdAt = toSeconds(batch.createdAtMs);
@@ -43,9 +50,14 @@ export function describeBatch(
     },
     amount: batch.charged === null ? null : formatAmount(batch.charged),
     currency,
-    pace: endedAtMs === null ? pace : null,
+    pace: endedAtMs === null ? (pace ?? storedPace(batch, nowMs)) : null,
     metadata: batch.metadata,
   };
+}
+
+function storedPace({ pace }: BatchRecord, nowMs: number): Batch["pace"] {
+  if (pace === null || nowMs - pace.atMs > PACE_MS) return null;
+  return { lines_per_minute: pace.linesPerMinute, waits_for: pace.waitsFor };
 }
 
 function toSeconds(ms: number): number {

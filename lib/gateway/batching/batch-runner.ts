@@ -10,6 +10,7 @@ const AT_ONCE = 4;
 const LAST_WAIT_MS = 5_000;
 /** Must be shorter than the duration of a claim. */
 const RENEW_MS = 60_000;
+const NOTE_PACE_MS = 10_000;
 
 export interface RunnerContext extends Omit<RunContext, "pace" | "room">, PaceContext {
   readonly claims: BatchClaims;
@@ -22,13 +23,16 @@ export class BatchRunner {
   readonly #underWay = new Map<string, { readonly ended: Promise<void>; readonly tempo: BatchTempo }>();
   readonly #canceled = new Set<string>();
   readonly #pace: BatchPace;
-  readonly #renewing: ReturnType<typeof setInterval>;
+  readonly #timers: readonly ReturnType<typeof setInterval>[];
   #isClaiming = false;
 
   constructor(private readonly context: RunnerContext) {
     this.#pace = new BatchPace(context);
-    this.#renewing = setInterval(() => void this.#renew(), RENEW_MS);
-    this.#renewing.unref();
+    this.#timers = [
+      setInterval(() => void this.#renew(), RENEW_MS),
+      setInterval(() => void this.#notePaces(), NOTE_PACE_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
   }
 
   /** Starts the batches that are waiting. Never rejects. */
@@ -64,8 +68,9 @@ export class BatchRunner {
 
   /** Waits for the lines in progress, but not for slow ones. The next process continues the batches. */
   async close(): Promise<void> {
-    clearInterval(this.#renewing);
+    this.#timers.forEach(clearInterval);
     this.#closing.abort();
+    await this.#notePaces();
     await Promise.race([
       Promise.all(Array.from(this.#underWay.values(), ({ ended }) => ended)),
       setTimeout(LAST_WAIT_MS),
@@ -76,6 +81,8 @@ export class BatchRunner {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceled.has(batch.id);
     const tempo = new BatchTempo();
+    const { pace } = batch;
+    if (pace) tempo.resume(pace.linesPerMinute, Math.max(0, this.context.effects.clock.nowMs() - pace.atMs));
     const context = { ...this.context, pace: this.#pace, room: new ResultRoom() };
     const ended = runBatch(context, batch, { signal, isCanceled, tempo })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
@@ -84,6 +91,17 @@ export class BatchRunner {
         this.#canceled.delete(batch.id);
       });
     this.#underWay.set(batch.id, { ended, tempo });
+  }
+
+  /** Stores how fast the batches run, for other processes and the next one. */
+  async #notePaces(): Promise<void> {
+    const { claims, effects, logFault } = this.context;
+    for (const [id, { tempo }] of this.#underWay) {
+      const { lines_per_minute: linesPerMinute, waits_for: waitsFor } = tempo.describe();
+      await claims
+        .notePace(id, { linesPerMinute, waitsFor, atMs: effects.clock.nowMs() })
+        .catch((error: unknown) => logFault("batches", error));
+    }
   }
 
   async #renew(): Promise<void> {

@@ -11,6 +11,19 @@ test("lines are counted for a minute after their answer", () => {
   expect(tempo.describe().lines_per_minute).toBe(0);
 });
 
+test("lines of an earlier process count until a minute has passed", () => {
+  let nowMs = 100_000;
+  const tempo = new BatchTempo(() => nowMs);
+  tempo.resume(50, 30_000);
+  tempo.answered();
+  expect(tempo.describe().lines_per_minute).toBe(51);
+  nowMs += 31_000;
+  expect(tempo.describe().lines_per_minute).toBe(1);
+  const late = new BatchTempo(() => nowMs);
+  late.resume(50, 90_000);
+  expect(late.describe().lines_per_minute).toBe(0);
+});
+
 test("reports the longest of several waits while lines wait", () => {
   let nowMs = 0;
   const tempo = new BatchTempo(() => nowMs);

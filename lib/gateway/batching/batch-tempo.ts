@@ -16,6 +16,12 @@ export class BatchTempo {
   /** @param now in milliseconds, on a monotonic clock. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
+  /** Continues with the lines that another process answered in the minute before `ageMs` ago. */
+  resume(lines: number, ageMs: number): void {
+    const second = Math.floor((this.now() - ageMs) / SECOND_MS);
+    if (lines > 0 && second > this.#second() - SECONDS) this.#answered.set(second, lines);
+  }
+
   answered(): void {
     const second = this.#second();
     this.#answered.set(second, (this.#answered.get(second) ?? 0) + 1);

@@ -61,6 +61,7 @@ async function store(
     expiresAtMs: nowMs + DAY_MS,
     cancelRequestedAtMs: null,
     endedAtMs: null,
+    pace: null,
     ...NO_PROGRESS,
   };
   const admission = await admitBatch(context, { projectId, keyId: caller.keyId }, size);

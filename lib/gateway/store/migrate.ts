@@ -54,6 +54,7 @@ import * as chargedUnits from "./migrations/0070-charged-units";
 import * as taskMakers from "./migrations/0072-task-makers";
 import * as batchRates from "./migrations/0074-batch-rates";
 import * as callsOfBatches from "./migrations/0075-calls-of-batches";
+import * as batchPaces from "./migrations/0076-batch-paces";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -108,6 +109,7 @@ const migrations = {
   "0059-conversation-answers": conversationAnswers,
   "0074-batch-rates": batchRates,
   "0075-calls-of-batches": callsOfBatches,
+  "0076-batch-paces": batchPaces,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

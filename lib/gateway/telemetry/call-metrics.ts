@@ -118,11 +118,12 @@ export class CallMetrics implements CallObserver {
     );
   }
 
-  ended({ hold, end, usage, charge }: ObservedCall): void {
+  ended({ hold, family, end, usage, charge }: ObservedCall): void {
     const model = this.#models.of(hold.model);
     const provider = this.#providers.of(end.provider ?? "none");
     const callTrace = readTrace(end.trace);
-    const ofModel = { gen_ai_operation_name: operationOf(callTrace.client?.endpoint), [MODEL]: model };
+    const operation = operationOf(callTrace.client?.endpoint, family);
+    const ofModel = { gen_ai_operation_name: operation, [MODEL]: model };
     const labels = { ...ofModel, [PROVIDER]: provider };
     this.#calls.inc({ [MODEL]: model, outcome: end.outcome });
     const isError = end.outcome !== "completed";
@@ -135,7 +136,7 @@ export class CallMetrics implements CallObserver {
       const seconds = (end.durationMs - end.firstByteMs) / 1000;
       this.#tokenTime.observe(labels, seconds / (usage.completionTokens - 1));
     }
-    if (usage) {
+    if (usage && usage.units === undefined) {
       this.#tokens.observe({ ...labels, gen_ai_token_type: "input" }, usage.promptTokens);
       this.#tokens.observe({ ...labels, gen_ai_token_type: "output" }, usage.completionTokens);
     }

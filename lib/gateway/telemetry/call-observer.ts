@@ -1,3 +1,4 @@
+import type { MediaFamily } from "@/lib/contract/model-families";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { Nano } from "@/lib/money/amount";
 import type { TokenUsage } from "@/lib/money/charge";
@@ -6,6 +7,8 @@ import type { CallEnd, HoldDraft, RefusedRequest } from "../balance/funds";
 /** An admitted call, once its end is on disk. */
 export interface ObservedCall {
   readonly hold: Pick<HoldDraft, "requestId" | "projectId" | "model">;
+  /** Of a task. */
+  readonly family?: MediaFamily | undefined;
   readonly end: CallEnd;
   /** Null for a call that cost nothing. */
   readonly usage: TokenUsage | null;
@@ -37,6 +40,9 @@ const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
   "audio/translations": "translation",
 };
 
-export function operationOf(endpoint: RequestClient["endpoint"] | undefined): string {
-  return operations[endpoint ?? "chat/completions"];
+/** A task has the name of what it makes, whatever endpoint it was ordered at. */
+const tasks: Readonly<Record<MediaFamily, string>> = { image: "images", video: "videos", music: "music" };
+
+export function operationOf(endpoint: RequestClient["endpoint"] | undefined, family?: MediaFamily): string {
+  return family ? tasks[family] : operations[endpoint ?? "chat/completions"];
 }

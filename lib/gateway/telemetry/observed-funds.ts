@@ -1,3 +1,4 @@
+import type { MediaFamily } from "@/lib/contract/model-families";
 import type { Funds, HoldDraft, RefusedRequest, Release, Settlement } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
@@ -5,7 +6,7 @@ import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 /** Funds that report holds, ends and refusals to observers. Used instead of the funds only where there is an observer. */
 export class ObservedFunds implements Funds {
   /** Placed holds that have not ended. */
-  readonly #open = new Map<string, HoldDraft>();
+  readonly #open = new Map<string, { readonly hold: HoldDraft; readonly family: MediaFamily | undefined }>();
 
   constructor(
     private readonly funds: Funds,
@@ -23,21 +24,20 @@ export class ObservedFunds implements Funds {
 
   async placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
     const isPlaced = await this.#timed("hold", this.funds.placeHold(hold, task));
-    if (isPlaced) this.#open.set(hold.id, hold);
+    if (isPlaced) this.#open.set(hold.id, { hold, family: task?.family });
     return isPlaced;
   }
 
   async settle(settlement: Settlement): Promise<boolean> {
     const wasOpen = await this.#timed("settle", this.funds.settle(settlement));
     const { holdId, end, usage, charge } = settlement;
-    const covered = (hold: HoldDraft) => (charge < hold.amount ? charge : hold.amount);
-    this.#end(holdId, wasOpen, (hold) => ({ hold, end, usage, charge: covered(hold) }));
+    this.#end(holdId, wasOpen, ({ amount }) => ({ end, usage, charge: charge < amount ? charge : amount }));
     return wasOpen;
   }
 
   async release(release: Release): Promise<boolean> {
     const wasOpen = await this.#timed("release", this.funds.release(release));
-    this.#end(release.holdId, wasOpen, (hold) => ({ hold, end: release.end, usage: null, charge: null }));
+    this.#end(release.holdId, wasOpen, () => ({ end: release.end, usage: null, charge: null }));
     return wasOpen;
   }
 
@@ -79,11 +79,15 @@ export class ObservedFunds implements Funds {
   }
 
   /** Reports a call that this process ended. The process that took a call over reports it instead. */
-  #end(holdId: string, wasOpen: boolean, toCall: (hold: HoldDraft) => ObservedCall): void {
-    const hold = this.#open.get(holdId);
+  #end(
+    holdId: string,
+    wasOpen: boolean,
+    endOf: (hold: HoldDraft) => Pick<ObservedCall, "end" | "usage" | "charge">,
+  ): void {
+    const placed = this.#open.get(holdId);
     this.#open.delete(holdId);
-    if (!hold || !wasOpen) return;
-    const call = toCall(hold);
+    if (!placed || !wasOpen) return;
+    const call = { ...placed, ...endOf(placed.hold) };
     for (const observer of this.observers) observer.ended?.(call);
   }
 

@@ -42,7 +42,11 @@ interface Context extends CreateBatchContext, PreviewBatchContext {
 export function batchRoutes(context: Context): Handlers<Ids> {
   const { batches, graph, effects } = context;
   const describe = (batch: BatchRecord) =>
-    describeBatch(batch, { currency: context.organization.currency, pace: context.paceOf(batch.id) });
+    describeBatch(batch, {
+      currency: context.organization.currency,
+      pace: context.paceOf(batch.id),
+      nowMs: effects.clock.nowMs(),
+    });
   const placeOf = async (
     body: { readonly input_file_id: string },
     { caller, headers }: { readonly caller: Caller; readonly headers: Headers },

@@ -38,6 +38,7 @@ function batch(id: string, createdAtMs: number): BatchRecord {
     expiresAtMs: createdAtMs + 24 * 60 * 60_000,
     cancelRequestedAtMs: null,
     endedAtMs: null,
+    pace: null,
   };
 }
 

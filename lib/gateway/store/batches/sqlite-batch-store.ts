@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { BatchClaims, BatchProgress, BatchRecord, BatchStore } from "../../batches/batch-store";
+import type {
+  BatchClaims,
+  BatchPaceRecord,
+  BatchProgress,
+  BatchRecord,
+  BatchStore,
+} from "../../batches/batch-store";
 import type { Write } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
 import type { Database, Reads } from "../database";
@@ -142,6 +148,7 @@ export function createSqliteBatchClaims(
     renew: (id, nowMs) => update(id, { claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
     save: (id, progress, nowMs) =>
       update(id, { ...columnsOf(progress), claimed_until_ms: nowMs + BATCH_CLAIM_MS }),
+    notePace: async (id, pace) => void (await update(id, { pace: JSON.stringify(pace) })),
     end: (id, progress, { status, atMs, files: made }) =>
       write(async (transaction) => {
         const ended = { status, ended_at_ms: atMs, claimed_by: null, claimed_until_ms: null };
@@ -203,6 +210,7 @@ function toBatch(row: Tables["batches"]): BatchRecord {
     expiresAtMs: row.expires_at_ms,
     cancelRequestedAtMs: row.cancel_requested_at_ms,
     endedAtMs: row.ended_at_ms,
+    pace: row.pace === null ? null : (JSON.parse(row.pace) as BatchPaceRecord),
     readBytes: row.read_bytes,
     readLines: row.read_lines,
     outputBytes: row.output_bytes,

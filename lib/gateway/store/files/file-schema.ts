@@ -39,6 +39,8 @@ export interface FileTables {
     output_tokens: number;
     /** Null for batches that are older than this column. */
     charged: bigint | null;
+    /** `BatchPaceRecord` as JSON. */
+    pace: string | null;
     /** The tokens that its creation counted in batch_1_day_max_input_tokens. */
     counted_tokens: number;
     /** The answered part of the input in bytes, and the present length of the result files. */
