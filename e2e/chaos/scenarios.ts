@@ -6,6 +6,7 @@ import { brokenConnections } from "./scenarios/broken-connections";
 import { brokenReplies } from "./scenarios/broken-replies";
 import { clientLeaves } from "./scenarios/client-leaves";
 import { clockSteps } from "./scenarios/clock-steps";
+import { closingKilled } from "./scenarios/closing-killed";
 import { databaseLocked } from "./scenarios/database-locked";
 import { deadLinks } from "./scenarios/dead-links";
 import { deadlines } from "./scenarios/deadlines";
@@ -54,6 +55,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     writerBlocked,
     clientLeaves,
     usageForms,
+    closingKilled,
   ],
   limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps],
   provider: [

@@ -1,0 +1,167 @@
+import { setTimeout } from "node:timers/promises";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { examine } from "@/lib/gateway/doctor/examine";
+import { openSqlite } from "@/lib/gateway/store/database";
+import { amountOf } from "@/lib/money/amount";
+import { until } from "../../support/until";
+import { writeMonth } from "../../support/write-month";
+import { findLedgerFaults } from "../find-ledger-faults";
+import { keepCalling } from "../keep-calling";
+import { openHolds } from "../read-ledger";
+import type { Scenario } from "../scenario";
+import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
+
+const CLOSERS = 4;
+const MIDDLE_OF_MONTH = 15;
+/** For busy machines. */
+const PATIENCE_MS = 240_000;
+
+export const closingKilled: Scenario = {
+  name: "closing-killed",
+  does: "{size} months are closed, each by four clients at once beside payments, corrections and calls, with kill -9 at any moment",
+  full: 24,
+  smoke: 3,
+  async run({ size, random }) {
+    // The first entry decides which month is the first, so nothing is paid before the past months.
+    const stage = await startStage({ keyCount: 4, balance: "0" });
+    const months = lastMonths(size);
+    using database = openSqlite(stage.databasePath, { safeIntegers: true });
+    for (const [index, { atMs }] of months.entries()) {
+      writeMonth(database, { projectId: stage.projectId, atMs, name: `month${index}`, isPaid: true });
+    }
+    await stage.gateway.restart("SIGKILL");
+    let isOver = false;
+    let isUp = Promise.resolve();
+    const whileUp = async () => void (await Promise.all([isUp, setTimeout(random.between(0, 20))]));
+    const load = Promise.all([
+      keepMoneyMoving(stage, () => isOver, whileUp),
+      keepCalling(stage, {
+        next: () =>
+          !isOver && {
+            model: PLAIN_MODEL.id,
+            isStream: false,
+            script: { promptTokens: 10, completionTokens: random.between(1, 5) },
+          },
+        onReceived: whileUp,
+      }),
+    ]);
+    const faults: string[] = [];
+    const seen = new Map<string, string>();
+    const look = async (month: string) => {
+      const statement = await ask<Statement>(stage, "GET", `/statements/${month}`);
+      if (statement?.state !== "closed") return false;
+      const text = JSON.stringify(statement);
+      if (seen.has(month) && seen.get(month) !== text)
+        faults.push(`${month} has changed after it was closed`);
+      seen.set(month, text);
+      return true;
+    };
+    try {
+      for (const { month } of months) {
+        const closing = Promise.all(
+          Array.from({ length: CLOSERS }, async () => {
+            const close = async () => {
+              await whileUp();
+              await ask(stage, "POST", `/statements/${month}/close`);
+              return look(month);
+            };
+            await until(`${month} is closed`, close, PATIENCE_MS);
+          }),
+        );
+        // A seeded moment: nothing is expected to have happened by then.
+        await setTimeout(random.between(0, 150));
+        const { promise, resolve } = Promise.withResolvers<void>();
+        isUp = promise;
+        await stage.gateway.restart("SIGKILL");
+        resolve();
+        await closing;
+      }
+      isOver = true;
+      const [moved] = await load;
+      await until("every hold is resolved", () => openHolds(stage.ledger()) === 0, PATIENCE_MS);
+      for (const { month } of months) await look(month);
+      const statements = months.flatMap(({ month }) => JSON.parse(seen.get(month) ?? "[]") as Statement);
+      faults.push(...faultsOfSums(statements), ...findLedgerFaults(stage.ledger()));
+      const found = examine(stage.databasePath, Date.now()).flatMap((finding) => finding.faults);
+      // The payments of past months were written without their audit events, and doctor says so.
+      faults.push(...found.filter((fault) => !fault.includes("txn_paid_month")));
+      const events = countCloseEvents(stage.databasePath);
+      if (events !== months.length) faults.push(`${events} audit events for ${months.length} closed months`);
+      return { faults, figures: { months: statements.length, kills: size, ...moved } };
+    } finally {
+      isOver = true;
+      await stage.stop();
+    }
+  },
+};
+
+/** The last months before this one, oldest first, with a time in the middle of each. */
+function lastMonths(count: number) {
+  const now = new Date();
+  return Array.from({ length: count }, (_, index) => {
+    const atMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + index, MIDDLE_OF_MONTH);
+    return { atMs, month: new Date(atMs).toISOString().slice(0, 7) };
+  });
+}
+
+/** Pays and takes back, whether the gateway answers or not. */
+async function keepMoneyMoving(stage: Stage, isOver: () => boolean, whileUp: () => Promise<void>) {
+  let [payments, corrections] = [0, 0];
+  while (!isOver()) {
+    const paid = await ask<LedgerEntry>(stage, "POST", "/payments", { amount: "2.00", reference: "Chaos" });
+    if (paid) {
+      payments++;
+      const taken = { amount: "0.50", reason: "Chaos" };
+      if (await ask(stage, "POST", `/ledger/${paid.id}/corrections`, taken)) corrections++;
+    }
+    await whileUp();
+  }
+  return { payments, corrections };
+}
+
+/** Null for a refusal, and where the gateway is gone. */
+async function ask<Reply>(
+  { baseUrl, gateway }: Stage,
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+): Promise<Reply | null> {
+  try {
+    const reply = await fetch(`${baseUrl}/organization${path}`, {
+      method,
+      headers: { authorization: `Bearer ${gateway.adminKey}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const value = (await reply.json()) as Reply;
+    return reply.ok ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Each month adds up, and begins where the one before it ended. */
+function faultsOfSums(statements: readonly Statement[]): string[] {
+  return statements.flatMap((statement, index) => {
+    const { opening_balance, payments, charges, corrections = "0", closing_balance } = statement;
+    const change = amountOf(payments) - amountOf(charges) + amountOf(corrections);
+    const isRight = amountOf(opening_balance) + change === amountOf(closing_balance);
+    const before = statements[index - 1];
+    const lines = statement.lines.reduce((sum, line) => sum + amountOf(line.charges), 0n);
+    return [
+      ...(isRight ? [] : [`${statement.id} does not add up`]),
+      ...(lines === amountOf(charges) ? [] : [`The lines of ${statement.id} are not its charges`]),
+      ...(!before || before.closing_balance === statement.opening_balance
+        ? []
+        : [`${statement.id} does not begin where ${before.id} ended`]),
+    ];
+  });
+}
+
+function countCloseEvents(databasePath: string): number {
+  using database = openSqlite(databasePath);
+  const row = database
+    .query<{ count: number }, []>("SELECT count(*) AS count FROM audit_logs WHERE type = 'statement.closed'")
+    .get();
+  return row?.count ?? 0;
+}
