@@ -1,7 +1,15 @@
+import type { Clock } from "../../effects";
 import { QuestionThread } from "../../http/question-thread";
 
 /** Longer than measuring the largest recording takes. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 2_000;
+/** How long the recordings of a key are not measured after one took too long. */
+const PENALTY_MS = 60_000;
+const MAX_PENALTIES = 1_000;
+
+class TooCostly extends Error {
+  override readonly name = "TooCostly";
+}
 
 /** The duration and format of a recording, according to its file. */
 export interface Recording {
@@ -10,25 +18,46 @@ export interface Recording {
   readonly isPcmWave: boolean;
 }
 
-/** Measures recordings on a separate thread, since callers can send files of any format. */
+/**
+ * Measures recordings on a separate thread, since callers can send files of any format: 25 MiB of empty boxes take half a
+ * minute, and as many tags gigabytes. The thread is ended then, and the key's next recordings are not measured, so that
+ * one key doesn't delay the recordings of others.
+ */
 export class RecordingLength {
   readonly #thread: QuestionThread<string, Recording | null>;
+  readonly #slow = new Map<string, number>();
 
-  constructor(logFault: (reason: string) => void) {
+  constructor(
+    private readonly clock: Pick<Clock, "monotonicMs">,
+    logFault: (reason: string) => void,
+  ) {
     this.#thread = new QuestionThread({
       start: () => new Worker(new URL("./recording-thread.ts", import.meta.url)),
       patienceMs: PATIENCE_MS,
       transferOf: () => [],
       standsAlone: () => true,
       lost: () => new Error("The thread that measures recordings ended"),
-      tooCostly: () => new Error(`A recording took longer than ${PATIENCE_MS} ms to measure`),
+      tooCostly: () => new TooCostly(`A recording took longer than ${PATIENCE_MS} ms to measure`),
       logFault,
     });
   }
 
-  /** @returns null for a file in which no duration can be found. */
-  measure(path: string): Promise<Recording | null> {
-    return this.#thread.ask(path).catch(() => null);
+  /** @returns null for a file in which no duration can be found, or not in time. */
+  async measure(path: string, keyId: string): Promise<Recording | null> {
+    if ((this.#slow.get(keyId) ?? 0) > this.clock.monotonicMs()) return null;
+    try {
+      return await this.#thread.ask(path);
+    } catch (error) {
+      if (error instanceof TooCostly) this.#penalize(keyId);
+      return null;
+    }
+  }
+
+  #penalize(keyId: string): void {
+    const [oldest] = this.#slow.keys();
+    if (this.#slow.size >= MAX_PENALTIES && oldest !== undefined) this.#slow.delete(oldest);
+    this.#slow.delete(keyId);
+    this.#slow.set(keyId, this.clock.monotonicMs() + PENALTY_MS);
   }
 
   close(): void {

@@ -24,11 +24,14 @@ export interface UploadedFile extends SentFile {
 
 /** The maximum number of uploads at a time. */
 const MAX_AT_ONCE = 200;
+/** The share of one key, so that its slow uploads leave places for others. */
+const MAX_PER_KEY = 50;
 const FIELD_BYTES = 32 * 1024;
 
 /** Receives forms with files. The files are written to disk as they arrive. */
 export class FormReceiver {
   #waiting = 0;
+  readonly #waitingOf = new Map<string, number>();
 
   /** @param maxOnDisk the maximum number of calls whose files are on disk, including those that tasks keep. */
   constructor(
@@ -39,20 +42,21 @@ export class FormReceiver {
 
   /** @throws Refusal 400 for a malformed form, 503 if too many uploads are in progress, and the errors of `pieces`. */
   async receive(
-    id: string,
+    { id, keyId }: { readonly id: string; readonly keyId: string },
     contentType: string | null,
     pieces: AsyncIterable<Uint8Array>,
     shape: Pick<MultipartShape, "files" | "maxFiles">,
   ): Promise<UploadedForm> {
     if (this.maxOnDisk !== undefined && (await this.incoming.ids()).length >= this.maxOnDisk)
       throw tooManyUploads();
-    if (this.#waiting >= MAX_AT_ONCE) throw tooManyUploads();
-    this.#waiting++;
+    const own = this.#waitingOf.get(keyId) ?? 0;
+    if (this.#waiting >= MAX_AT_ONCE || own >= MAX_PER_KEY) throw tooManyUploads();
+    this.#count(keyId, 1);
     let isHeld = true;
     const keep = () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#waiting--;
+      this.#count(keyId, -1);
     };
     const release = () => {
       if (!isHeld) return;
@@ -65,6 +69,13 @@ export class FormReceiver {
       release();
       throw error;
     }
+  }
+
+  #count(keyId: string, by: 1 | -1): void {
+    this.#waiting += by;
+    const own = (this.#waitingOf.get(keyId) ?? 0) + by;
+    if (own === 0) this.#waitingOf.delete(keyId);
+    else this.#waitingOf.set(keyId, own);
   }
 
   async #read(
@@ -117,6 +128,7 @@ function refuseTwice(fields: MultipartFields): void {
 }
 
 function tooManyUploads(): Refusal {
-  const message = "The gateway has as many files of calls as it may at a time. Try again in a second.";
+  const message =
+    "The gateway is receiving as many files as it may at a time, or your key has sent its share. Try again in a second.";
   return new Refusal(503, "service_error", "too_much_at_once", message, { headers: { "retry-after": "1" } });
 }

@@ -27,7 +27,7 @@ export function openFiles(
   const storedFiles = createDiskOutputFiles(folder);
   const fileBytes = fileBytesOf(storedFiles);
   const incoming = createDiskOutputFiles(join(dataFolder, "incoming"));
-  const recordingLength = new RecordingLength((reason) => logFault("recordings", reason));
+  const recordingLength = new RecordingLength(effects.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {
     await deleteExpiredFiles({ changes, files, fileBytes, effects });
     await incoming.deleteOld(Date.now() - MAX_CALL_MS);

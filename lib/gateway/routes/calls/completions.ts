@@ -72,7 +72,12 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     const asked = { exchange, client, caller, projectId, batchId };
     let request: PreparedRequest | null = null;
     try {
-      request = await readCall(context, exchange, { form, wantsHash: key !== null }, capture);
+      request = await readCall(
+        context,
+        exchange,
+        { form, wantsHash: key !== null, keyId: caller.keyId },
+        capture,
+      );
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { ...asked, request, idempotency, capture, traceparent };
       const reply = await answerWhole(context, exchange, call, form);
@@ -142,7 +147,7 @@ async function answerAboutRequest(
   const { request: asked, requestId } = exchange;
   const { caller } = await actingCaller(context, exchange, asker, "previewChatCompletion");
   const projectId = chargedProject(context.projectMirror, caller, asked.headers);
-  const request = await readCall(context, exchange, { form, wantsHash: false });
+  const request = await readCall(context, exchange, { form, wantsHash: false, keyId: caller.keyId });
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };
     return Response.json(await describe({ caller, projectId, request }), { headers });

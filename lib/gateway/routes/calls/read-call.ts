@@ -31,6 +31,7 @@ export interface CallReading {
 }
 
 interface UploadReading {
+  readonly keyId: string;
   readonly receiver: FormReceiver;
   readonly form: CallForm;
   readonly shape: Parameters<FormReceiver["receive"]>[3];
@@ -68,16 +69,23 @@ const boundsOf: Readonly<Partial<Record<CallForm, BodyBounds>>> = {
 };
 const defaultBounds = completionOperations.createChatCompletion.bodyBounds;
 
+interface CallOptions {
+  readonly form: CallForm;
+  readonly wantsHash: boolean;
+  /** The key or member that makes the call. */
+  readonly keyId: string;
+}
+
 /** Reads the body of a call. @throws Refusal for a body that is malformed, too long or too slow. */
 export async function readCall(
   context: CallReading,
   exchange: Exchange,
-  { form, wantsHash }: { readonly form: CallForm; readonly wantsHash: boolean },
+  { form, wantsHash, keyId }: CallOptions,
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
   if (form === "transcription" || form === "translation")
-    return readRecording(context, exchange, form, capture);
-  if (form === "image edit") return readEdit(context, exchange, capture);
+    return readRecording(context, exchange, { form, keyId }, capture);
+  if (form === "image edit") return readEdit(context, exchange, keyId, capture);
   const { bodyReader, requestReader } = context;
   const bodyBounds = boundsOf[form] ?? defaultBounds;
   const sent = await bodyReader.read(exchange, bodyBounds.bytes);
@@ -91,20 +99,25 @@ export async function readCall(
 function readRecording(
   context: CallReading,
   exchange: Exchange,
-  form: "transcription" | "translation",
+  { form, keyId }: { readonly form: "transcription" | "translation"; readonly keyId: string },
   capture?: BodyCapture,
 ): Promise<PreparedRequest> {
-  const reading = { receiver: context.formReceiver, form, shape: { files: ["file"] } };
+  const reading = { receiver: context.formReceiver, form, keyId, shape: { files: ["file"] } };
   return readUpload(context, exchange, reading, capture, async (upload) => {
     const endpoint = endpointOf[form] as TranscriptEndpoint;
-    const recording = await context.recordingLength.measure(upload.files[0]?.path ?? "");
+    const recording = await context.recordingLength.measure(upload.files[0]?.path ?? "", keyId);
     return new TranscriptionRequest(endpoint, upload, recording);
   });
 }
 
 /** Receives pictures, which are stored on disk until the task that edits them has ended. */
-function readEdit(context: CallReading, exchange: Exchange, capture?: BodyCapture): Promise<PreparedRequest> {
-  const reading = { receiver: context.inputReceiver, form: "image edit", shape: editForm } as const;
+function readEdit(
+  context: CallReading,
+  exchange: Exchange,
+  keyId: string,
+  capture?: BodyCapture,
+): Promise<PreparedRequest> {
+  const reading = { receiver: context.inputReceiver, form: "image edit", keyId, shape: editForm } as const;
   return readUpload(context, exchange, reading, capture, readEditRequest);
 }
 
@@ -112,13 +125,13 @@ function readEdit(context: CallReading, exchange: Exchange, capture?: BodyCaptur
 async function readUpload(
   { bodyReader }: CallReading,
   exchange: Exchange,
-  { receiver, form, shape }: UploadReading,
+  { receiver, form, keyId, shape }: UploadReading,
   capture: BodyCapture | undefined,
   read: (upload: UploadedForm) => Promise<PreparedRequest>,
 ): Promise<PreparedRequest> {
   const pieces = bodyReader.stream(exchange, (boundsOf[form] ?? defaultBounds).bytes);
   const type = exchange.request.headers.get("content-type");
-  const upload = await receiver.receive(exchange.requestId, type, pieces, shape);
+  const upload = await receiver.receive({ id: exchange.requestId, keyId }, type, pieces, shape);
   try {
     const bodyFields = { ...Object.fromEntries(upload.fields), ...describeFiles(upload) };
     capture?.request([Buffer.from(JSON.stringify(bodyFields))]);

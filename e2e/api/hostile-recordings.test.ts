@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
+import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  provider = startScriptedProvider();
+  const config = `
+providers:
+  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", api_key: sk-upstream }
+models:
+  - id: ear
+    family: transcription
+    rate: "0.5"
+    unit_price: { unit: second, amount: "0.000001" }
+    routes: [{ provider: scripted, model: whisper-1 }]
+`;
+  gateway = await serveGateway({ config });
+});
+afterAll(async () => {
+  expect(gateway.faults).toEqual([]);
+  await gateway.close();
+  await provider.stop();
+});
+
+const part = (head: string, body: string) =>
+  `--b\r\ncontent-disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+const wav = Buffer.from(encodeWav(new Int16Array(8_000), 8_000)).toString("latin1");
+
+async function post(text: string) {
+  const reply = await fetch(`${gateway.baseUrl}/audio/transcriptions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "multipart/form-data; boundary=b" },
+    body: Buffer.from(text, "latin1"),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+async function expectNothingLeft() {
+  const incoming = join(gateway.dataFolder, "incoming");
+  await until("no recording is left", async () => (await readdir(incoming).catch(() => [])).length === 0);
+  expect(findDoctorFaults(gateway)).toEqual([]);
+}
+
+test("a form of 100,000 parts is refused, and other calls are answered meanwhile", async () => {
+  const many = part('name="a"', "x").repeat(100_000);
+  const refused = post(
+    `${part('name="model"', "ear")}${many}${part('name="file"; filename="a.wav"', wav)}--b--\r\n`,
+  );
+  const health = await fetch(new URL("/healthz", gateway.baseUrl));
+  expect(health.status).toBe(200);
+  expect(await refused).toMatchObject({ status: 400, text: expect.stringContaining("more than 40 fields") });
+  await expectNothingLeft();
+});
+
+test("a name with quotes and line ends stays a name in what the provider gets", async () => {
+  provider.answerWith(() => Response.json({ text: "Hello", duration: 1 }));
+  const filename = 'a%0D%0Ax: y\\"; name=\\"model.wav';
+  const form = `${part('name="model"', "ear")}${part(`name="file"; filename="${filename}"`, wav)}--b--\r\n`;
+  expect((await post(form)).status).toBe(200);
+  const [visit] = provider.visits;
+  const heads = (visit?.body ?? "").split("\r\n").filter((line) => line.startsWith("content-disposition"));
+  expect(heads).toHaveLength(2);
+  expect(heads.filter((head) => /; name="model"/.test(head))).toHaveLength(1);
+  expect(visit?.body).not.toMatch(/^x: y/m);
+  await expectNothingLeft();
+});
