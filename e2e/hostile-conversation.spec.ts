@@ -1,7 +1,22 @@
-import { defaultSettings } from "../app/(console)/playground/settings/settings";
 import { adminApi } from "./support/admin-api";
 import { openAsMember } from "./support/open-as-member";
 import { expect, test } from "./support/test";
+
+const settings = {
+  endpoint: "chat_completions",
+  instruction: "",
+  temperature: "",
+  top_p: "",
+  max_tokens: "",
+  stop: "",
+  seed: "",
+  presence_penalty: "",
+  frequency_penalty: "",
+  reasoning_effort: "",
+  tools: "",
+  replies: "",
+  further: "",
+};
 
 const run = {
   model: "sandbox-echo",
@@ -27,7 +42,7 @@ function contentOf(answer: string, schema: object) {
   return {
     format: 1,
     panes: [{ id: "p1", model: "sandbox-echo", width: 1, own: null, messages }],
-    shared: { ...defaultSettings, format: "schema", schema: JSON.stringify(schema) },
+    shared: { ...settings, format: "schema", schema: JSON.stringify(schema) },
     draft: "",
   };
 }

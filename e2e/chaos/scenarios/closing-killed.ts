@@ -25,11 +25,7 @@ export const closingKilled: Scenario = {
   async run({ size, random }) {
     // The first entry decides which month is the first, so nothing is paid before the past months.
     const stage = await startStage({ keyCount: 4, balance: "0" });
-    const months = lastMonths(size);
-    using database = openSqlite(stage.databasePath, { safeIntegers: true });
-    for (const [index, { atMs }] of months.entries()) {
-      writeMonth(database, { projectId: stage.projectId, atMs, name: `month${index}`, isPaid: true });
-    }
+    const months = writeLastMonths(stage, size);
     await stage.gateway.restart("SIGKILL");
     let isOver = false;
     let isUp = Promise.resolve();
@@ -96,12 +92,14 @@ export const closingKilled: Scenario = {
   },
 };
 
-/** The last months before this one, oldest first, with a time in the middle of each. */
-function lastMonths(count: number) {
+/** Writes entries in the last months before this one. @returns the months, oldest first. */
+function writeLastMonths({ databasePath, projectId }: Stage, count: number): readonly { month: string }[] {
+  using database = openSqlite(databasePath, { safeIntegers: true });
   const now = new Date();
   return Array.from({ length: count }, (_, index) => {
     const atMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + index, MIDDLE_OF_MONTH);
-    return { atMs, month: new Date(atMs).toISOString().slice(0, 7) };
+    writeMonth(database, { projectId, atMs, name: `month${index}`, isPaid: true });
+    return { month: new Date(atMs).toISOString().slice(0, 7) };
   });
 }
 

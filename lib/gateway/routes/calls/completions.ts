@@ -63,21 +63,14 @@ export function completionRoutes(context: CompletionRoutesContext): Pick<Streame
     const projectId = chargedProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");
     const client = readClient(headers, endpointOf[form], key, runBy);
-    const capture = context.bodyCaptures.begin({
-      requestId: exchange.requestId,
-      projectId,
-      keyId: caller.keyId,
-    });
+    const { requestId } = exchange;
+    const capture = context.bodyCaptures.begin({ requestId, projectId, keyId: caller.keyId });
     const traceparent = context.callTraces?.begin(exchange.requestId, headers, endpointOf[form]);
     const asked = { exchange, client, caller, projectId, batchId };
     let request: PreparedRequest | null = null;
     try {
-      request = await readCall(
-        context,
-        exchange,
-        { form, wantsHash: key !== null, keyId: caller.keyId },
-        capture,
-      );
+      const reading = { form, wantsHash: key !== null, keyId: caller.keyId };
+      request = await readCall(context, exchange, reading, capture);
       const idempotency = readIdempotency(key, { projectId, callerId: caller.id }, request.bodyHash);
       const call = { ...asked, request, idempotency, capture, traceparent };
       const reply = await answerWhole(context, exchange, call, form);
