@@ -17,8 +17,7 @@ export default function NotFound() {
           </LinkButton>
         }
       >
-        The link may be old, or what it led to was deleted. Everything there is can be reached from the
-        overview.
+        The link may be outdated, or its target was deleted. Start from the overview.
       </StatePanel>
     </main>
   );

@@ -20,7 +20,7 @@ export function ScreenError({ error, retry }: ScreenErrorProps) {
           </Button>
         }
       >
-        Nothing was changed by this. Try again; if it stays, tell whoever runs this console.
+        Nothing was changed. Try again; if it keeps failing, tell whoever runs this console.
       </ErrorState>
     </Page>
   );

@@ -142,8 +142,8 @@ test("two-factor sign-in is turned on with the app's code, asked for from then o
   expect(await readFile(await file.path(), "utf8")).toContain(codes);
 
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(dialog).toContainText("Keep the backup codes first");
-  const kept = dialog.getByRole("checkbox", { name: "I have kept them" });
+  await expect(dialog).toContainText("Save the backup codes first");
+  const kept = dialog.getByRole("checkbox", { name: "I have saved them" });
   await expect(kept).toBeFocused();
   await expectNoAxeViolations(page);
   await kept.check();
@@ -199,7 +199,7 @@ test("a session elsewhere is ended, alone or with all others, and its token is r
 
   await sessions.getByRole("button", { name: "End session of Firefox on Linux" }).click();
   const dialog = page.getByRole("dialog", { name: "End the session of Firefox on Linux?" });
-  await expect(dialog).toContainText("signed out at once");
+  await expect(dialog).toContainText("signed out immediately");
   await expectNoAxeViolations(page);
   await expectFit(page);
   await dialog.getByRole("button", { name: "End session" }).click();

@@ -121,7 +121,7 @@ test("a change is reverted by a new one, and refused in words once it is no long
 test("explains why a change can't be reverted", async ({ page }) => {
   await page.goto(here("&event_types=project.created"));
   await table(page).getByRole("link").first().click();
-  await expect(page.getByRole("dialog")).toContainText("What was made is deleted on its own screen.");
+  await expect(page.getByRole("dialog")).toContainText("Created objects are deleted on their own pages.");
 });
 
 test("objects lead to their own history", async ({ page }) => {

@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 });
 
 const formOf = (name: string) => everyForm[name] as ScreenForm;
-const restored = (page: Page) => page.locator("li", { hasText: "What you typed here before was restored." });
+const restored = (page: Page) => page.locator("li", { hasText: "Your unsaved input was restored." });
 
 /** Everything that the page has stored in this browser. */
 function keptIn(page: Page): Promise<string> {

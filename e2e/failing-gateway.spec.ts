@@ -52,7 +52,7 @@ test("a list of calls that can't be read anew doesn't say that it is live", asyn
   await expect(shown.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
 });
 
-test("a spend limit that could not be read is not taken for none, nor the pace for unknown", async ({
+test("a spend limit that could not be read is not shown as none, nor the pace as unknown", async ({
   shown,
   failing,
 }) => {

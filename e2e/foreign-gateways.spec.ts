@@ -3,10 +3,7 @@ import { signInByForm } from "./support/sign-in";
 import { startSpecificationGateway } from "./support/specification-gateway";
 import { expect, test } from "./support/test";
 
-test("a gateway of others can be signed in to, whatever it answers where it has nothing", async ({
-  browser,
-  elsewhere,
-}) => {
+test("signs in to another gateway, whatever it answers to unknown paths", async ({ browser, elsewhere }) => {
   test.slow();
   const gateway = await startSpecificationGateway(elsewhere.gatewayPort);
   for (const how of [401, 403, 404, 405, 501, "page"] as const) {

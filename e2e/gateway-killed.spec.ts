@@ -20,7 +20,7 @@ const test = base.extend<{ gatehouse: StartedGatehouse }, { started: StartedGate
   gatehouse: ({ started }, use) => use(started),
 });
 
-test("a gateway that is killed in mid-answer is said to have stopped answering, and is started again", async ({
+test("a gateway killed within an answer is reported to have stopped answering, and is restarted", async ({
   page,
   gatehouse,
 }) => {

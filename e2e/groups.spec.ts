@@ -59,8 +59,8 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await expect(page.getByRole("heading", { level: 1, name: "Analysts" })).toBeVisible();
 
   await page.getByRole("button", { name: "Take Ada out of the group" }).press("Enter");
-  await page.getByRole("button", { name: "Take out of group" }).press("Enter");
-  await expect(page.getByText("Nobody is in this group")).toBeVisible();
+  await page.getByRole("button", { name: "Remove from group" }).press("Enter");
+  await expect(page.getByText("This group has no members")).toBeVisible();
 
   await page.getByRole("button", { name: "Delete group" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).press("Enter");

@@ -76,7 +76,7 @@ test("a key that leaked is found by its text, which no address carries, and revo
   const field = page.getByLabel("Key", { exact: true });
   await field.fill("gk_live_short");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog")).toContainText("no whole key in it");
+  await expect(page.getByRole("dialog")).toContainText("must contain a complete key");
   await field.fill(`OPENAI_API_KEY=${value} # staging`);
   await page.keyboard.press("Enter");
   const found = page.getByRole("dialog").getByText("This key still works");

@@ -54,7 +54,7 @@ test("a key is shown once, works in the copied snippet, and is refused after it 
   const row = page.getByRole("row", { name: /reports/ });
   await expect(row).toContainText(`gk_live_…${apiKey.slice(-4)}`);
   await row.getByRole("button", { name: "Delete key “reports”" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Calls with it are refused at once");
+  await expect(page.getByRole("dialog")).toContainText("Calls with it are refused immediately");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Delete key", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No key yet" })).toBeVisible();
@@ -114,7 +114,7 @@ test("a key renamed by another member keeps that name or takes the new one, as c
   await page.getByRole("textbox", { name: "Name" }).fill("mine");
   await renameElsewhere("theirs");
   await page.keyboard.press("Enter");
-  const question = page.getByRole("dialog", { name: /^Somebody else saved this/ });
+  const question = page.getByRole("dialog", { name: /^Someone else saved this/ });
   await expect(question).toContainText("Before: first");
   await expectNoAxeViolations(page);
   expect(await nameOf()).toBe("theirs");

@@ -53,7 +53,7 @@ test("the overview shows the balance, the base address, and the steps that are l
   await expectNoAxeViolations(page);
 });
 
-test("an alert that fired this month is shown, with whose it is", async ({ page, gatehouse }) => {
+test("shows the alerts that fired this month with their owners", async ({ page, gatehouse }) => {
   const api = adminApi(gatehouse);
   await signIn(page, gatehouse);
   await page.goto("/");

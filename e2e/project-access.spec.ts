@@ -23,7 +23,7 @@ test("a project’s role is created, and a change shows before saving what each 
   await page.getByRole("button", { name: "Create role" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Key keeper");
   await page.getByRole("dialog").getByRole("button", { name: "Create role" }).click();
-  await expect(page.getByText("Tick at least one permission.").first()).toBeVisible();
+  await expect(page.getByText("Select at least one permission.").first()).toBeVisible();
   await page.getByRole("checkbox", { name: /api\.project_api_keys\.write/ }).check();
   await expectNoAxeViolations(page);
   await page.getByRole("dialog").getByRole("button", { name: "Create role" }).click();

@@ -96,7 +96,9 @@ test("members are added, given another role and removed with only the keyboard",
   await expect(row.getByRole("button", { name: "Change the role of Ada" })).toBeFocused();
 
   await row.getByRole("button", { name: "Remove Ada from the project" }).press("Enter");
-  await expect(page.getByRole("dialog")).toContainText("ends at once: Project viewer");
+  await expect(page.getByRole("dialog")).toContainText(
+    "They lose their roles here immediately: Project viewer",
+  );
   await page.getByRole("button", { name: "Remove from project" }).press("Enter");
   await expect(page.getByText("No member with a role here")).toBeVisible();
 });

@@ -86,7 +86,7 @@ test("a receipt shows a conversation, its JSON, and in words why there is none; 
   await signIn(page, gatehouse);
 
   await page.goto(`/requests/${unkept}`);
-  await expect(page.getByText("The project kept nothing of prompts and answers")).toBeVisible();
+  await expect(page.getByText("The project didn’t store prompts and answers")).toBeVisible();
   await page.goto(`/requests/${described}`);
   await expect(page.getByText("system (19 bytes), user (9 bytes)")).toBeVisible();
   await expect(page.getByText("temperature 0.5", { exact: true })).toBeVisible();
@@ -115,7 +115,7 @@ test("a member who may not read prompts and answers sees that they are stored, a
   const id = await call("secret plans");
   await openAsMember(context, gatehouse, { email: "reader@few.test", name: "Rea", role: "reader" });
   await page.goto(`/requests/${id}`);
-  await expect(page.getByText("your role does not let you read them")).toBeVisible();
+  await expect(page.getByText("your role doesn’t let you read them")).toBeVisible();
   await expect(page.getByRole("button", { name: "Read prompt and answer" })).toHaveCount(0);
   await page.goto(`/projects/${project.id}?tab=data`);
   await expect(page.getByLabel("Keep", { exact: true })).toBeDisabled();

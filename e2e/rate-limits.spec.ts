@@ -152,7 +152,7 @@ test("a save that never arrives says so and keeps the input", async ({ page, con
   await field(page, "Requests per minute").fill("42");
   await context.setOffline(true);
   await saveButton(page).click();
-  await expect(page.getByRole("alert").filter({ hasText: "does not answer" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "isn’t responding" })).toBeVisible();
   await expect(field(page, "Requests per minute")).toHaveValue("42");
   await expect(saveButton(page)).toHaveText("Save 1 change");
   await context.setOffline(false);

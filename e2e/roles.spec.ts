@@ -68,11 +68,11 @@ test("a role is created with only the keyboard, and the official SDK lists it", 
   ).toHaveText("2");
 });
 
-test("a name that is taken is said at the name, and nothing typed is lost", async ({ page }) => {
+test("reports a taken name at its field, and preserves what was typed", async ({ page }) => {
   await page.goto("/roles/new");
   await createButton(page).click();
   await expect(field(page, "Name")).toHaveAccessibleDescription("Name must not be empty.");
-  await expect(page.getByText("Tick at least one permission.")).toBeVisible();
+  await expect(page.getByText("Select at least one permission.")).toBeVisible();
   await expectNoAxeViolations(page);
 
   await field(page, "Name").fill("owner");

@@ -101,10 +101,7 @@ test("an invited person accepts, lands on the overview, and comes back by passwo
   expect(sessions.data[0]?.user_agent).toContain("Chrome");
 });
 
-test("an invitation that is spent, or a link that is cut off, says whom to ask", async ({
-  page,
-  gatehouse,
-}) => {
+test("a used invitation and an incomplete link say whom to ask", async ({ page, gatehouse }) => {
   const token = await invite(gatehouse, "cyd@example.com");
   await page.goto(`/invite#token=${token}`);
   await field(page, "Your name").fill("Cyd");
@@ -123,7 +120,7 @@ test("an invitation that is spent, or a link that is cut off, says whom to ask",
   await expectGood(page);
 });
 
-test("a wrong password is said at its field, keeps the address, and counts down once there were too many", async ({
+test("a wrong password is reported at its field and keeps the address; too many start a countdown", async ({
   page,
   gatehouse,
 }) => {

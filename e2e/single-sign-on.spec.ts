@@ -67,7 +67,7 @@ test("a person verified by the provider is signed in, and led to the page they r
 test("a person who is neither a member nor invited returns with the reason", async ({ page }) => {
   await open(page, "/sign-in?next=%2Froles");
   await goThrough(page, "stranger");
-  await expect(page.getByText("is a member or invited")).toBeVisible();
+  await expect(page.getByText("no member or invitation has an address")).toBeVisible();
   expect(new URL(page.url()).searchParams.get("next")).toBe("/roles");
   await expectNoAxeViolations(page);
 });
@@ -77,7 +77,7 @@ test("an unrequested answer or a refusal leads to the sign-in screen and shows n
 }) => {
   const words = "<b>words of the provider</b>";
   await open(page, "/sign-in/answer?code=1&state=2&next=https%3A%2F%2Fevil.example");
-  await expect(page.getByText("begun in another browser")).toBeVisible();
+  await expect(page.getByText("started in another browser")).toBeVisible();
   expect(new URL(page.url()).origin).toBe(gatehouse.consoleUrl);
 
   await open(page, "/sign-in");
@@ -89,7 +89,7 @@ test("an unrequested answer or a refusal leads to the sign-in screen and shows n
   expect(await page.content()).not.toContain("words of the provider");
   // The answer was used up, so a second use is as if no sign-on had been started.
   await open(page, `/sign-in/answer?${query}`);
-  await expect(page.getByText("begun in another browser")).toBeVisible();
+  await expect(page.getByText("started in another browser")).toBeVisible();
   await expectNoAxeViolations(page);
 });
 

@@ -18,7 +18,7 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 });
 
 const limits = everyForm.limits as ScreenForm;
-const question = (page: Page) => page.getByRole("dialog", { name: /^Somebody else saved this/ });
+const question = (page: Page) => page.getByRole("dialog", { name: /^Someone else saved this/ });
 const choice = (page: Page, name: RegExp) => question(page).getByRole("radio", { name });
 
 test("a save over another member's change is refused and offers a choice; so is an undo", async ({
@@ -50,7 +50,7 @@ test("a save over another member's change is refused and offers a choice; so is 
   // By keyboard alone: the second choice is the user's own value.
   await fieldOf(page, limits).focus();
   await page.keyboard.press("Enter");
-  await expect(choice(page, /Saved by somebody else 222/)).toBeFocused();
+  await expect(choice(page, /Saved by someone else 222/)).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await expect(choice(page, /Yours 111/)).toBeChecked();
   await page.keyboard.press("Enter");
@@ -63,7 +63,7 @@ test("a save over another member's change is refused and offers a choice; so is 
   await expect(choice(page, /Yours 222/)).toBeVisible();
   await choice(page, /somebody else 333/).check();
   await question(page).getByRole("button", { name: "Save choices" }).click();
-  await expect(page.getByText("Kept what is saved")).toBeVisible();
+  await expect(page.getByText("Kept the saved values")).toBeVisible();
   await expect(fieldOf(page, limits)).toHaveValue("333");
   expect(await held()).toBe(333);
 });
@@ -107,7 +107,7 @@ test("a restored draft is saved against the version it was typed on", async ({ p
   await expect(fieldOf(page, limits)).toHaveValue("111");
   await page.getByRole("button", { name: "Save 1 change" }).click();
   await expect(question(page)).toContainText("Before: 600");
-  await expect(choice(page, /Saved by somebody else 222/)).toBeVisible();
+  await expect(choice(page, /Saved by someone else 222/)).toBeVisible();
   await expect(choice(page, /Yours 111/)).toBeVisible();
 
   // Once the draft is discarded, typing starts from the present state.
@@ -140,7 +140,7 @@ test("a member's role that another member has changed is kept or replaced, as ch
   const field = question(page).getByRole("group", { name: /^Role of Sta Before: Reader/ });
   await expect(field.getByRole("radio", { name: "Yours Finance" })).toBeVisible();
   await expectNoAxeViolations(page);
-  await field.getByRole("radio", { name: "Saved by somebody else Admin" }).check();
+  await field.getByRole("radio", { name: "Saved by someone else Admin" }).check();
   await question(page).getByRole("button", { name: "Save choices" }).click();
   await expect(change).toBeHidden();
   await expect(roles.getByRole("link", { name: "Admin" })).toBeVisible();
@@ -199,7 +199,7 @@ test("two presses of Enter, and a try whose answer was lost, make one project", 
   // The list is read again after each attempt, and a second attempt does not wait for that.
   await page.route("**/api/projects*", () => {});
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "does not answer" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "isn’t responding" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Project “Answer lost” created").last()).toBeVisible();
   expect(await named("Answer lost")).toHaveLength(1);

@@ -50,7 +50,7 @@ test("finance opens last month's statement, prints it and closes it, and it stay
   await expectNoAxeViolations(page);
 
   await page.getByRole("link", { name: "Support bot" }).click();
-  await expect(page.getByText("A project has no balance of its own")).toBeVisible();
+  await expect(page.getByText("Projects have no balances of their own")).toBeVisible();
   await expect(page.getByRole("table", { name: "Charges by model, in USD" })).toContainText("4.00");
   await expect(sums).toHaveCount(0);
   await page.getByLabel("Project", { exact: true }).selectOption("Whole organization");
@@ -69,7 +69,7 @@ test("finance opens last month's statement, prints it and closes it, and it stay
   ]);
 
   await page.getByRole("button", { name: "Close month" }).click();
-  await expect(page.getByRole("dialog")).toContainText("can’t be opened again");
+  await expect(page.getByRole("dialog")).toContainText("can’t be reopened");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: `Close ${last}` }).click();
   await expect(page.getByText(/^\d{4}-\d\d-\d\d .* UTC by Fay$/)).toBeVisible();

@@ -75,7 +75,7 @@ test("a project’s tasks are listed while they run, and shown with their output
   await expect(page).toHaveURL(new RegExp(`open=${made.id}`));
   await expect.poll(() => isDrawn(page)).toBe(320);
   await expect(drawer(page)).toContainText(`${made.usage?.amount} USD for 0.064 megapixels`);
-  await expect(drawer(page)).toContainText("The call named no callback_url.");
+  await expect(drawer(page)).toContainText("The call had no callback_url.");
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Open page" }).click();
   await expect(page.getByRole("heading", { name: "Image task" })).toBeVisible();
@@ -232,7 +232,7 @@ test("a reader of tasks can’t cancel them, and a member without the permission
   const page = await context.newPage();
   await open("watcher@example.com", reads.id);
   await page.goto(`/tasks/${id}`);
-  await expect(page.getByText("Its provider is making it")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("The provider is working on it")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole("button", { name: "Cancel task" })).toHaveCount(0);
   await page.goto("/tasks");
   await expect(rows(page)).toHaveCount(1);

@@ -49,9 +49,9 @@ test("nothing is refused while the focus moves within the permissions", async ({
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press("Tab");
   await page.getByText("See every ledger entry").first().hover();
   await page.mouse.down();
-  await expect(page.getByText("Tick at least one permission.")).toHaveCount(0);
+  await expect(page.getByText("Select at least one permission.")).toHaveCount(0);
   await page.mouse.up();
-  await expect(page.getByText("Tick at least one permission.")).toHaveCount(0);
+  await expect(page.getByText("Select at least one permission.")).toHaveCount(0);
   await page.mouse.click(700, 100);
 });
 

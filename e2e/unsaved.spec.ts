@@ -128,7 +128,7 @@ const waysOut: Readonly<Record<string, (page: Page, other: string) => Promise<vo
 };
 
 test("no way out loses a change without a question", async ({ page, gatehouse }) => {
-  const other = await adminApi(gatehouse).createProject("Elsewhere");
+  const other = await adminApi(gatehouse).createProject("UnknownPathReply");
   await page.goto("/rate-limits");
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
   await fillForm(page, limits);

@@ -12,7 +12,7 @@ function month(start: number, amounts: readonly string[], untilDay = amounts.len
   return { start_time: start, end_time: start + untilDay * DAY, buckets };
 }
 
-test("figure and comparison speak of the same whole days: today counts in neither", () => {
+test("the figure and its comparison cover the same whole days, without today", () => {
   const before = month(october, ["1", "1", "50", "50"]);
   expect(compareMonths(month(november, ["1", "2", "90"], 2.5), before)).toEqual({
     now: "3.00",
@@ -28,7 +28,7 @@ test("one day is called a day, and no change is called so", () => {
   );
 });
 
-test("nothing is compared on the first day, or with days that cost nothing", () => {
+test("makes no comparison on the first day, or with days without costs", () => {
   expect(compareMonths(month(november, ["5"], 0.5), month(october, ["1"]))).toBeNull();
   expect(compareMonths(month(november, ["5", "5"], 1.5), month(october, []))).toBeNull();
 });

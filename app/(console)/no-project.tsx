@@ -22,7 +22,7 @@ export function NoProject({ children, level = 2 }: NoProjectProps) {
           Create a project
         </LinkButton>
       }
-      example="For example “checkout” or “research”: each with keys and rate limits of its own."
+      example="For example, “checkout” or “research”, each with its own keys and rate limits."
     >
       {children}
     </EmptyState>

@@ -7,7 +7,7 @@ import { sessionData } from "./session-data";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 
-type ObjectPageProps = {
+export type ObjectPageProps = {
   params: Promise<{ id: string }>;
   /** Shown if the gateway has no operation for the object. */
   unsupported: ReactNode;
@@ -23,14 +23,14 @@ export async function ObjectPage({ params, unsupported, children }: ObjectPagePr
   await requireSession();
   const id = decodeURIComponent((await params).id);
   const session = await sessionData();
-  if (session.offer === "specification") return <Page>{unsupported}</Page>;
+  if (session.support === "specification") return <Page>{unsupported}</Page>;
   const may = (permission: Permission) => session.me?.permissions.includes(permission) ?? true;
   const { reads, screen } = children({ id, session, may });
   return <Prefetched reads={reads}>{screen}</Prefetched>;
 }
 
 /** The session data that member and group screens need. */
-export function knownOf({ me, projects }: Session) {
+export function rightsAndProjects({ me, projects }: Session) {
   return {
     held: me && { permissions: me.permissions, project_permissions: me.project_permissions },
     projects: projects ?? [],

@@ -10,7 +10,7 @@ test("every permission is in exactly one group, in the catalogue's order", () =>
   expect(valuesOf(permissionGroups)).toEqual(permissions);
 });
 
-test("a role's permissions keep their sentences, whatever order they are in", () => {
+test("describes a role's permissions independently of their order", () => {
   const groups = groupPermissions(["api.roles.write", "api.projects.read", "api.roles.read"]);
   expect(groups.map(({ heading }) => heading)).toEqual(["Projects", "Roles"]);
   expect(groups[1]?.options[1]).toEqual({

@@ -5,7 +5,7 @@ import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NoAnswer } from "./no-answer";
 import { NoProject } from "./no-project";
-import { knownOf } from "./object-page";
+import { rightsAndProjects } from "./object-page";
 import { sessionData } from "./session-data";
 
 type ProjectPageProps = {
@@ -19,7 +19,7 @@ type ProjectPageProps = {
   without: string;
   children: (place: {
     project: { id: string; name: string };
-    viewer: ReturnType<typeof knownOf>;
+    viewer: ReturnType<typeof rightsAndProjects>;
   }) => ReactNode;
 };
 
@@ -27,12 +27,12 @@ type ProjectPageProps = {
 export async function ProjectPage({ title, sentence, to, endpoint, without, children }: ProjectPageProps) {
   await requireSession();
   const session = await sessionData();
-  const { offer, projects, currentProjectId: id, problem } = session;
-  if (offer === "specification" || !id) {
+  const { support, projects, currentProjectId: id, problem } = session;
+  if (support === "specification" || !id) {
     return (
       <Page>
         <PageHead title={title} sentence={sentence} />
-        {offer === "specification" ? (
+        {support === "specification" ? (
           <UnsupportedState operation={to} endpoint={endpoint} />
         ) : problem ? (
           <NoAnswer to={to} problem={problem} />
@@ -43,5 +43,5 @@ export async function ProjectPage({ title, sentence, to, endpoint, without, chil
     );
   }
   const name = projects?.find((project) => project.id === id)?.name ?? id;
-  return <Page>{children({ project: { id, name }, viewer: knownOf(session) })}</Page>;
+  return <Page>{children({ project: { id, name }, viewer: rightsAndProjects(session) })}</Page>;
 }

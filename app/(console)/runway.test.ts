@@ -10,7 +10,7 @@ const tell = (available: string, ...amounts: string[]) => {
   return runway && [describeRunway(runway, NOW, "UTC"), explainRunway(runway)];
 };
 
-test("a balance lasts as long as its daily pace says, with the range that its days leave", () => {
+test("estimates how long a balance lasts at the daily pace, with a range", () => {
   expect(tell("70.00", "10.00", "10.00", "10.00", "10.00", "10.00", "10.00", "10.00")).toEqual([
     "Balance lasts until Thu 21 January",
     "At the pace of the last 7 days: 7 days.",

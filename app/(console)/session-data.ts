@@ -4,14 +4,14 @@ import { chosenProjectId } from "@/lib/console/current-project";
 import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { permissionsIn } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
-import { type Offer, offerOf } from "@/lib/console/sign-in/capabilities";
+import { type GatewaySupport, supportOf } from "@/lib/console/sign-in/gateway-support";
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
 
 /** Data that every screen needs: the signed-in person, the organization and the selected project. */
 export interface SessionData {
-  readonly offer: Offer;
+  readonly support: GatewaySupport;
   /** Null if the gateway doesn't report it because it supports only the specification's operations. */
   readonly me: Me | null;
   /** Null if projects can't be listed: unsupported or not permitted. */
@@ -31,15 +31,15 @@ export interface SessionData {
 /** Loaded once per request. Redirects to the sign-in screen if the gateway no longer accepts the session. */
 export const sessionData = cache(async (): Promise<SessionData> => {
   const session = await requireSession();
-  const offer = offerOf(session);
-  const known = offer === "everything" ? await readKnown() : nothingKnown;
+  const support = supportOf(session);
+  const known = support === "everything" ? await readKnown() : nothingKnown;
   const chosen = await chosenProjectId();
   const { projects } = known;
   const isThere = projects?.some(({ id }) => id === chosen) ?? true;
   const currentProjectId = (isThere && chosen) || (projects?.[0]?.id ?? null);
   const held = known.me && permissionsIn(known.me, currentProjectId);
   return {
-    offer,
+    support,
     ...known,
     currentProjectId,
     mayInProject: (permission) => held?.includes(permission) ?? true,

@@ -32,5 +32,5 @@ export function leaveForSignIn(): void {
 
 export const consoleUnreachable: Problem = plainProblem(
   "unreachable",
-  "The console itself does not answer. Check the connection; what is on this page is as it was.",
+  "The console isn’t responding. Check your connection; nothing on this page has changed.",
 );

@@ -88,10 +88,10 @@ export function useSaveChanges<
       },
     });
   }
-  function resolve({ change, current }: Stale<Changed, Saved>, theirs: readonly string[]) {
-    const mine = (Object.keys(change) as Name[]).filter((name) => !theirs.includes(name));
+  function resolve({ change, current }: Stale<Changed, Saved>, currentFields: readonly string[]) {
+    const mine = (Object.keys(change) as Name[]).filter((name) => !currentFields.includes(name));
     if (mine.length === 0) {
-      take(current, { words: "Kept what is saved", before: null });
+      take(current, { words: "Kept the saved values", before: null });
       return onSaved?.(current);
     }
     const done = { words: "Saved your choices", before: pick(toValues(current), mine) };
@@ -114,7 +114,7 @@ export function useSaveChanges<
       conflicts: stale.conflicts,
       pending: mutation.isPending,
       onClose: () => setStale(null),
-      onChosen: (theirs: readonly string[]) => resolve(stale, theirs),
+      onChosen: (currentFields: readonly string[]) => resolve(stale, currentFields),
     },
   };
 }

@@ -5,7 +5,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { type Conflict, describeValue } from "./find-conflicts";
 
-type Choice = "theirs" | "yours";
+type Choice = "current" | "edited";
 
 export type ConflictDialogProps = {
   conflicts: readonly Conflict[];
@@ -15,7 +15,7 @@ export type ConflictDialogProps = {
   pending: boolean;
   onClose: () => void;
   /** Called with the names of the fields that keep the other user's value. */
-  onChosen: (theirs: readonly string[]) => void;
+  onChosen: (current: readonly string[]) => void;
 };
 
 /** Lets the user choose, for each conflicting field, between their own value and the saved value of another user. */
@@ -29,8 +29,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
       open
       onClose={onClose}
       place="wide"
-      title="Somebody else saved this while you were editing"
-      description="Your save was not made. Choose which value to keep for each field that both of you changed."
+      title="Someone else saved this while you were editing"
+      description="Your changes were not saved. Choose which value to keep for each field that both of you changed."
       footer={
         <>
           <Button onClick={onClose}>Keep editing</Button>
@@ -45,8 +45,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          const theirs = conflicts.filter(({ name }) => choices[name] === "theirs");
-          if (isDecided && !pending) onChosen(theirs.map(({ name }) => name));
+          const current = conflicts.filter(({ name }) => choices[name] === "current");
+          if (isDecided && !pending) onChosen(current.map(({ name }) => name));
         }}
       >
         {conflicts.map((conflict) => (
@@ -74,10 +74,10 @@ type ConflictFieldProps = {
 
 function ConflictField({ conflict, label, nothing, choice, choose }: ConflictFieldProps) {
   const id = useId();
-  const { was, theirs, yours } = conflict;
+  const { was, current, edited } = conflict;
   const options = [
-    { value: "theirs", title: "Saved by somebody else", text: describeValue(theirs, was, nothing) },
-    { value: "yours", title: "Yours", text: describeValue(yours, was, nothing) },
+    { value: "current", title: "Saved by someone else", text: describeValue(current, was, nothing) },
+    { value: "edited", title: "Yours", text: describeValue(edited, was, nothing) },
   ] as const;
   return (
     <fieldset className="grid min-w-0 gap-2">

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { countChanges } from "./count-changes";
 
-test("each field counts once, whatever was nothing before", () => {
+test("counts each changed field once, including fields that were empty", () => {
   expect(countChanges({}, { name: "  ", limit: null })).toBe(0);
   expect(countChanges({ name: "a", limit: 3 }, { name: "b", limit: null })).toBe(2);
   expect(countChanges({ price: { input: "1", output: "2" } }, { price: { input: "1", output: "3" } })).toBe(

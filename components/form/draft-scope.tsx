@@ -2,7 +2,7 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo } from "react";
-import { type DraftPlace, followSignOut, readDraft } from "./drafts";
+import { type DraftLocation, followSignOut, readDraft } from "./drafts";
 
 type Scope = { person: string; project: string };
 
@@ -16,7 +16,7 @@ export function DraftScope({ person, project, children }: Scope & { children: Re
 }
 
 /** Returns where the named form on this page stores its draft; null without a signed-in person. */
-export function useDraftPlace(name: string): DraftPlace | null {
+export function useDraftLocation(name: string): DraftLocation | null {
   const scope = useContext(ScopeContext);
   const path = usePathname();
   return useMemo(() => scope && { ...scope, path, name }, [scope, path, name]);
@@ -39,7 +39,7 @@ export function useReopen(names: string | readonly string[], open: (name: string
   useEffect(() => {
     if (asked) openAsked(asked);
   }, [asked]);
-  const openAgain = useEffectEvent((place: Omit<DraftPlace, "name">) => {
+  const openAgain = useEffectEvent((place: Omit<DraftLocation, "name">) => {
     const drafted = [names].flat().find((name) => readDraft({ ...place, name }));
     if (drafted !== undefined) open(drafted);
   });

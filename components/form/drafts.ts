@@ -2,7 +2,7 @@
  * Where a draft is stored. A draft is unsaved input, kept in this tab until it is saved or discarded, or the person signs out. It
  * survives a reload and the end of the session. Secrets are never stored (`secret-fields.ts`).
  */
-export type DraftPlace = {
+export type DraftLocation = {
   /** The person who typed the draft. */
   person: string;
   /** The project selected on the page. */
@@ -22,18 +22,18 @@ const PREFIX = "gatehouse:draft:";
 /** A `localStorage` key, shared by all tabs. Each sign-out sets a new era, and drafts of older eras are ignored. */
 const ERA = "gatehouse:era";
 
-const keyOf = ({ person, project, path, name }: DraftPlace) =>
+const keyOf = ({ person, project, path, name }: DraftLocation) =>
   PREFIX + JSON.stringify([person, project, path, name]);
 
 /** Stores `draft`, which must be JSON. Null removes the stored draft. */
-export function keepDraft(place: DraftPlace, draft: Draft | null): void {
+export function saveDraft(place: DraftLocation, draft: Draft | null): void {
   withStorage(() => {
     if (draft === null) sessionStorage.removeItem(keyOf(place));
     else sessionStorage.setItem(keyOf(place), JSON.stringify({ era: pageEra, ...draft }));
   });
 }
 
-export function readDraft(place: DraftPlace): Draft | null {
+export function readDraft(place: DraftLocation): Draft | null {
   return withStorage(() => {
     const draft = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? "null");
     return draft?.era === currentEra() ? { values: draft.values, base: draft.base ?? null } : null;
@@ -41,7 +41,7 @@ export function readDraft(place: DraftPlace): Draft | null {
 }
 
 /** Removes all drafts in this browser. Called at sign-out. */
-export function forgetDrafts(): void {
+export function removeDrafts(): void {
   withStorage(() => {
     localStorage.setItem(ERA, crypto.getRandomValues(new Uint32Array(2)).join("-"));
     dropDrafts();

@@ -5,7 +5,7 @@ const was = { limit: 600, day: null, name: "Auditor" };
 
 test("a conflict is a field both have changed, to different values", () => {
   expect(findConflicts(was, { ...was, limit: 222 }, { limit: 111 })).toEqual([
-    { name: "limit", was: 600, theirs: 222, yours: 111 },
+    { name: "limit", was: 600, current: 222, edited: 111 },
   ]);
   expect(findConflicts(was, { ...was, limit: 222 }, { limit: 222 })).toEqual([]);
   expect(findConflicts(was, { ...was, day: 5 }, { limit: 111 })).toEqual([]);

@@ -1,16 +1,16 @@
 import { countChanges } from "./count-changes";
 
 /** A field that two people have changed to different values. */
-export type Conflict = { name: string; was: unknown; theirs: unknown; yours: unknown };
+export type Conflict = { name: string; was: unknown; current: unknown; edited: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the fields that both users changed to different values. `was` is the version that both edits started from. */
-export function findConflicts(was: Fields, theirs: Fields, yours: Fields): Conflict[] {
-  return Object.keys(yours)
+export function findConflicts(was: Fields, current: Fields, edited: Fields): Conflict[] {
+  return Object.keys(edited)
     .filter(
-      (name) => countChanges(was[name], theirs[name]) > 0 && countChanges(theirs[name], yours[name]) > 0,
+      (name) => countChanges(was[name], current[name]) > 0 && countChanges(current[name], edited[name]) > 0,
     )
-    .map((name) => ({ name, was: was[name], theirs: theirs[name], yours: yours[name] }));
+    .map((name) => ({ name, was: was[name], current: current[name], edited: edited[name] }));
 }
 
 /** Describes a value. For a list, names the entries added and removed since `was`. */

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
 import { FormErrors, type FormLabels } from "./form-errors";
-import { useHeldForm } from "./use-held-form";
+import { useGuardedForm } from "./use-guarded-form";
 
 type FormProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
@@ -30,7 +30,7 @@ type FormProps<Values extends FieldValues> = {
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const { form, name, what, edits = false, guarded = true, labels, onSubmit, children, ...rest } = props;
-  useHeldForm({ form, name, what, edits, guarded, labels });
+  useGuardedForm({ form, name, what, edits, guarded, labels });
   return (
     <form {...rest} noValidate onSubmit={form.handleSubmit(onSubmit)}>
       <FormErrors form={form} labels={labels} />

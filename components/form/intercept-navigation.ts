@@ -1,8 +1,8 @@
-import { askToLeave, isAnythingUnsaved } from "./unsaved";
+import { confirmLeave, isAnythingUnsaved } from "./unsaved";
 
 /**
  * While something is unsaved, intercepts the browser's own navigation: links, back and forward, reload, closing the tab.
- * Navigation by the console itself calls `askToLeave`.
+ * Navigation by the console itself calls `confirmLeave`.
  */
 export function interceptNavigation(goTo: (href: string) => void): () => void {
   const controller = new AbortController();
@@ -17,7 +17,7 @@ export function interceptNavigation(goTo: (href: string) => void): () => void {
     if (!href || !isAnythingUnsaved()) return;
     event.preventDefault();
     event.stopPropagation();
-    askToLeave(() => goTo(href));
+    confirmLeave(() => goTo(href));
   }
   document.addEventListener("click", holdLink, { capture: true, signal });
 
@@ -26,7 +26,7 @@ export function interceptNavigation(goTo: (href: string) => void): () => void {
     if (event.navigationType !== "traverse" || !event.cancelable || !isAnythingUnsaved()) return;
     event.preventDefault();
     const { key } = event.destination;
-    askToLeave(() => window.navigation.traverseTo(key));
+    confirmLeave(() => window.navigation.traverseTo(key));
   }
   window.navigation?.addEventListener("navigate", holdTraversal, { signal });
   return () => controller.abort();

@@ -3,11 +3,9 @@
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { groupDigits } from "../ui/group-digits";
-import { Field, fieldAttributes } from "./field";
 import { parseQuantity } from "./parse-quantity";
+import { ParsedInput } from "./parsed-input";
 import type { BoundField } from "./text-field";
-import { UnitInput } from "./unit-input";
-import { useEarlyEntry } from "./use-early-entry";
 import { useParsedText } from "./use-parsed-text";
 
 type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {
@@ -29,15 +27,13 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
   const { control, name, disabled, unit, placeholder, emptyValue, ...words } = props;
   const id = useId();
   const { field, fieldState } = useController({ control, name });
-  const { value, onChange, onBlur, ...bound } = field;
+  const { value, onChange, ...bound } = field;
   const typed = useParsedText<number | string>({ value, parse: parseQuantity, write });
   const empty = emptyValue === null ? null : words.optional ? undefined : "";
   // If the text isn't a number, the parser's message is more helpful than the schema's.
   const unread =
     typed.parsed && !typed.parsed.ok ? typed.parsed.message : value === "" ? "is required" : undefined;
   const error = typed.refusal ?? (fieldState.error && (unread ?? fieldState.error.message));
-  const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
-  const understood = tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
 
   function type(text: string) {
     typed.type(text);
@@ -45,24 +41,10 @@ export function NumberField<Values extends FieldValues>(props: NumberFieldProps<
     onChange(parsed === undefined ? empty : parsed.ok ? parsed.value : text);
   }
 
-  useEarlyEntry(id, type);
-
   return (
-    <Field id={id} error={error} understood={understood} {...words}>
-      <UnitInput
-        {...fieldAttributes(id, error)}
-        {...bound}
-        value={typed.text}
-        inputMode="numeric"
-        unit={unit}
-        placeholder={placeholder}
-        disabled={disabled}
-        onChange={(event) => type(event.target.value)}
-        onBlur={() => {
-          typed.leave();
-          onBlur();
-        }}
-      />
-    </Field>
+    <ParsedInput
+      inputMode="numeric"
+      {...{ id, bound, typed, write, type, error, unit, placeholder, disabled, words }}
+    />
   );
 }

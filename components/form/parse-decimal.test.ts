@@ -45,7 +45,7 @@ const refused: [string, RegExp][] = [
   [".", /number/],
   ["1e3", /number/],
   ["NaN", /number/],
-  ["0.0000000001", /9 places/],
+  ["0.0000000001", /9 decimal places/],
   ["9,000,000,000.01", /at most 9,000,000,000/],
   ["10000000000", /at most 9,000,000,000/],
 ];
@@ -102,7 +102,7 @@ describe("parseDecimal", () => {
     }
   });
 
-  test("keeps to the places of a currency", () => {
+  test("writes no more decimal places than the currency has", () => {
     expect(parseDecimal("1.25", { places: 2 })).toEqual({ ok: true, value: "1.25" });
     expect(parseDecimal("1.255", { places: 2 }).ok).toBe(false);
   });

@@ -31,7 +31,7 @@ export function parseDecimal(typed: string, { places = 9, currency }: DecimalRul
     return refuse(`“${text}” can mean two amounts. Write ${grouped}.00 or ${text}0.`);
   }
   const significant = read.fraction.replace(/0+$/, "");
-  if (significant.length > places) return refuse(`Enter at most ${places} places after the point.`);
+  if (significant.length > places) return refuse(`Enter at most ${places} decimal places.`);
   const value = read.fraction === "" ? read.whole : `${read.whole}.${read.fraction.slice(0, places)}`;
   if (parseAmount(value) === null) return refuse(`Enter at most ${groupDigits(String(MAX_UNITS))}.`);
   return { ok: true, value };

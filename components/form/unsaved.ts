@@ -1,16 +1,16 @@
 /** The text of the question about what leaving would lose. */
-export type Loss = { title: string; text: string };
+export type UnsavedWarning = { title: string; text: string };
 
 /** Unsaved input, registered with `registerUnsaved`. */
 export type Unsaved = {
   /** The id of the dialog that has the input; null if it is on the page itself. */
   dialog: string | null;
   /** Null if nothing would be lost. */
-  describe: () => Loss | null;
+  describe: () => UnsavedWarning | null;
   discard: () => void;
 };
 
-export type LeaveQuestion = { loss: Loss; discardAndLeave: () => void };
+export type LeaveQuestion = { loss: UnsavedWarning; discardAndLeave: () => void };
 
 const held = new Set<Unsaved>();
 const listeners = new Set<() => void>();
@@ -27,7 +27,7 @@ export function registerUnsaved(unsaved: Unsaved): () => void {
  * All navigation away from input goes through here: leaves at once if nothing would be lost, else confirms first. With `dialog`,
  * considers that dialog alone. Discarding resets the forms to their saved values.
  */
-export function askToLeave(leave: () => void, dialog?: string): void {
+export function confirmLeave(leave: () => void, dialog?: string): void {
   const lost = unsavedIn(dialog);
   const [first] = lost;
   if (!first) return leave();
@@ -64,7 +64,7 @@ export function currentQuestion(): LeaveQuestion | null {
 }
 
 /** Newest first: a dialog comes before the page behind it. */
-function unsavedIn(dialog?: string): { unsaved: Unsaved; loss: Loss }[] {
+function unsavedIn(dialog?: string): { unsaved: Unsaved; loss: UnsavedWarning }[] {
   if (isReleased) return [];
   return [...held].toReversed().flatMap((unsaved) => {
     const loss = dialog === undefined || unsaved.dialog === dialog ? unsaved.describe() : null;

@@ -1,5 +1,5 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
-import { askToLeave } from "../form/unsaved";
+import { confirmLeave } from "../form/unsaved";
 import { leaveSignedOut } from "./leave-signed-out";
 import { accountScreen } from "./navigation";
 import type { HeldPermissions, ShellActions, ShellProject } from "./shell-data";
@@ -42,7 +42,7 @@ export function listCommands(context: CommandContext): Command[] {
         label: screen,
         kind: label ?? "Screen",
         icon,
-        run: () => askToLeave(() => context.goTo(href)),
+        run: () => confirmLeave(() => context.goTo(href)),
       })),
   );
   const projects = context.projects
@@ -52,7 +52,7 @@ export function listCommands(context: CommandContext): Command[] {
       label: `Switch to ${name}`,
       kind: "Project",
       icon: Folder,
-      run: () => askToLeave(() => void context.selectProject(id)),
+      run: () => confirmLeave(() => void context.selectProject(id)),
     }));
   const looks = themes.map(({ id, command, icon }) => ({
     id: `theme-${id}`,
@@ -75,7 +75,7 @@ export function listCommands(context: CommandContext): Command[] {
       label,
       kind: "Action",
       icon: Plus,
-      run: () => askToLeave(() => context.goTo(href)),
+      run: () => confirmLeave(() => context.goTo(href)),
     }));
   return [...screens, ...acts, ...projects, ...looks, signOut];
 }

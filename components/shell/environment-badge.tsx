@@ -45,7 +45,7 @@ function describe({ kind, sandboxOnly }: Environment) {
     return {
       icon: FlaskConical,
       word: "Sandbox",
-      explanation: "Only the sandbox answers: no AI, the same words every time.",
+      explanation: "Only the sandbox answers: it is not an AI, and always replies with the same text.",
     };
   if (kind === "remote")
     return { icon: Globe, word: "Remote gateway", explanation: "Calls go to a gateway elsewhere." };

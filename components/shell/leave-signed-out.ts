@@ -1,10 +1,10 @@
-import { forgetDrafts } from "../form/drafts";
-import { askToLeave } from "../form/unsaved";
+import { removeDrafts } from "../form/drafts";
+import { confirmLeave } from "../form/unsaved";
 
 /** Signs out and removes all drafts, so that the next person doesn't see them. Confirms first if anything is unsaved. */
 export function leaveSignedOut(signOut: () => void): void {
-  askToLeave(() => {
-    forgetDrafts();
+  confirmLeave(() => {
+    removeDrafts();
     signOut();
   });
 }

@@ -2,7 +2,7 @@
 
 import { ChevronsUpDown, Folder } from "lucide-react";
 import { useTransition } from "react";
-import { askToLeave } from "../form/unsaved";
+import { confirmLeave } from "../form/unsaved";
 import { Menu } from "../ui/menu";
 import { Spinner } from "../ui/spinner";
 import type { ShellActions, ShellProject } from "./shell-data";
@@ -22,7 +22,7 @@ export function ProjectMenu({ projects, currentProjectId, onSelect }: ProjectMen
     label: project.name,
     note: project.id,
     chosen: project.id === currentProjectId,
-    onSelect: () => askToLeave(() => startTransition(() => onSelect(project.id))),
+    onSelect: () => confirmLeave(() => startTransition(() => onSelect(project.id))),
   }));
   const manage = {
     id: "manage",

@@ -6,10 +6,10 @@ import { Dialog } from "../ui/dialog";
 import { Kbd } from "../ui/kbd";
 
 const shortcuts = [
-  { keys: ["Ctrl or ⌘", "K"], does: "Search: screens, objects by name or id, and what to do" },
+  { keys: ["Ctrl or ⌘", "K"], does: "Search screens, objects by name or id, and actions" },
   { keys: ["?"], does: "Show these shortcuts" },
   { keys: ["Enter"], does: "Send the form, or open the row" },
-  { keys: ["Esc"], does: "Close what is open; asks where something was typed" },
+  { keys: ["Esc"], does: "Close what is open; asks if there is unsaved input" },
   { keys: ["↑", "↓"], does: "Choose in menus and in the search" },
 ];
 
@@ -20,9 +20,9 @@ const screens = [
     name: "In the playground",
     shortcuts: [
       { keys: ["Enter"], does: "Send the message to every pane" },
-      { keys: ["Shift", "Enter"], does: "Begin a new line" },
+      { keys: ["Shift", "Enter"], does: "Start a new line" },
       { keys: ["Esc"], does: "Stop the answers" },
-      { keys: ["Alt", "N"], does: "Begin a new conversation" },
+      { keys: ["Alt", "N"], does: "Start a new conversation" },
       { keys: ["Alt", "P"], does: "Add a pane" },
       { keys: ["Alt", "."], does: "Go to the next pane" },
       { keys: ["Alt", ","], does: "Go to the previous pane" },

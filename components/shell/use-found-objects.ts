@@ -2,7 +2,7 @@
 
 import { Box, Folder, KeyRound, type LucideIcon, ScrollText, User, UsersRound } from "lucide-react";
 import { useEffect, useState } from "react";
-import { askToLeave } from "../form/unsaved";
+import { confirmLeave } from "../form/unsaved";
 import type { Command } from "./commands";
 import type { FoundObject, ShellActions } from "./shell-data";
 
@@ -46,7 +46,7 @@ export function useFoundObjects(
     label,
     kind,
     icon: icons[kind] ?? Box,
-    run: () => askToLeave(() => goTo(href)),
+    run: () => confirmLeave(() => goTo(href)),
   }));
 }
 

@@ -10,7 +10,7 @@ type FilterBarProps<Name extends string> = {
   /** The filter parameters of the address. "Clear" removes them all. */
   names: readonly Name[];
   /** The filter parameters that are set. */
-  asked: readonly Name[];
+  active: readonly Name[];
   /** The filters that are always shown. */
   children: ReactNode;
   /** Less common filters and their parameters. Use `isWide` for long texts such as ids. */
@@ -18,8 +18,8 @@ type FilterBarProps<Name extends string> = {
 };
 
 /** The filters of a list. Less common ones are behind a button. Also has a button that clears all. */
-export function FilterBar<Name extends string>({ names, asked, children, further }: FilterBarProps<Name>) {
-  const ofFurther = asked.filter((name) => further?.names.includes(name)).length;
+export function FilterBar<Name extends string>({ names, active, children, further }: FilterBarProps<Name>) {
+  const ofFurther = active.filter((name) => further?.names.includes(name)).length;
   const [isOpen, setIsOpen] = useState(ofFurther > 0);
   return (
     <div className="grid gap-2">
@@ -31,7 +31,7 @@ export function FilterBar<Name extends string>({ names, asked, children, further
             {ofFurther > 0 ? `Filters (${ofFurther})` : "Filters"}
           </Button>
         )}
-        {asked.length > 0 && (
+        {active.length > 0 && (
           <Button
             variant="ghost"
             onClick={() => changeAddress(Object.fromEntries(names.map((name) => [name, undefined])))}

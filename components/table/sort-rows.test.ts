@@ -7,7 +7,7 @@ test("orders numbers in names as people do", () => {
   expect(sortRows(["gpt-10", "gpt-5", "Gpt-1"], self, false)).toEqual(["Gpt-1", "gpt-5", "gpt-10"]);
 });
 
-test("keeps nothing last in both directions", () => {
+test("sorts empty values last in both directions", () => {
   expect(sortRows([null, 2, 1n], self, false)).toEqual([1n, 2, null]);
   expect(sortRows([null, 2, 1n], self, true)).toEqual([2, 1n, null]);
 });

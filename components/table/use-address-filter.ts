@@ -19,7 +19,7 @@ export function useAddressFilter<Name extends string, Parameters>(
     return {
       given,
       parameters: parametersOf(given, openedAt),
-      asked: names.filter((name) => given(name) !== ""),
+      active: names.filter((name) => given(name) !== ""),
     };
   }, [search, names, parametersOf, openedAt]);
 }

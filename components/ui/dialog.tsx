@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { askToLeave } from "../form/unsaved";
+import { confirmLeave } from "../form/unsaved";
 import { DialogContext } from "./dialog-scope";
 import { IconButton } from "./icon-button";
 import { Modal, type ModalPlace } from "./modal";
@@ -34,7 +34,7 @@ export function Dialog({
 }: DialogProps) {
   const id = useId();
   if (!open) return null;
-  const close = () => askToLeave(onClose, id);
+  const close = () => confirmLeave(onClose, id);
   return (
     <Modal
       onClose={close}

@@ -28,8 +28,7 @@ export function UnsupportedState({ level, operation, endpoint, children, action 
       actions={action}
       footer={tried}
     >
-      {children ??
-        "The console is connected to a gateway that has no such operation. Everything else works as before."}
+      {children ?? "The console is connected to a gateway that has no such operation. Everything else works."}
     </StatePanel>
   );
 }

@@ -74,7 +74,7 @@ test("a refusal by a rule on managing members is counted like one by a permissio
   expect(rows).toMatchObject([{ caller: { id: admin.id }, operation: "changeUser", refusals: 1 }]);
 });
 
-test("callers without a valid key are counted without a name, and no text of theirs is stored", async () => {
+test("counts callers without a valid key anonymously, and stores none of their text", async () => {
   const secret = "gk_live_of_somebody_else";
   const rows = await refusedBy(async () => {
     expect((await ask("GET", "/projects/proj_made_up_by_me", undefined, secret)).status).toBe(401);

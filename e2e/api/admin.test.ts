@@ -178,7 +178,7 @@ test("a key the official SDK deletes stops at once, and its project's others go 
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["Short-lived", "Test"]);
   expect(JSON.stringify(listed)).not.toContain(made.value);
   expect(await apiKeys.retrieve(made.id, { project_id })).toMatchObject({ id: made.id });
-  const other = await client.admin.organization.projects.create({ name: "Elsewhere" });
+  const other = await client.admin.organization.projects.create({ name: "UnknownPathReply" });
   const elsewhere = { project_id: other.id };
   await expectRefusals([
     [apiKeys.retrieve(made.id, elsewhere), { status: 404, param: "key_id" }],
@@ -203,7 +203,7 @@ test("a project key sees nothing of another project", async () => {
   expect((await allOf(member.rateLimits.listRateLimits(gateway.projectId))).length).toBeGreaterThan(0);
 });
 
-test("models are listed as OpenAI does, and one that is none is refused", async () => {
+test("lists models as OpenAI does, and refuses an unknown one", async () => {
   const listed = await allOf(client.models.list());
   expect(listed.map(({ id }) => id)).toContain("sandbox-echo");
   const { created } = await client.models.retrieve("sandbox-echo");

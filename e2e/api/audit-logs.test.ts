@@ -9,8 +9,8 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
 import {
   type Body,
+  type CreatedIds,
   everyChange,
-  type Made,
   makeFirst,
   PROVIDER_KEY,
   type Step,
@@ -25,7 +25,7 @@ type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
 
 const secrets = new Set<string>([PROVIDER_KEY]);
 /** Ids made by the steps, by the parameter names of later paths. */
-const made: Made = {};
+const made: CreatedIds = {};
 let staffed: Staffed;
 let client: OpenAI;
 

@@ -4,12 +4,12 @@ import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { joinBy } from "../support/member-client";
 import { send } from "../support/send";
-import { serveKeepingGateway } from "../support/serve-keeping-gateway";
+import { serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
 
-let served: Awaited<ReturnType<typeof serveKeepingGateway>>;
+let served: Awaited<ReturnType<typeof serveBodyStoringGateway>>;
 
 beforeEach(async () => {
-  served = await serveKeepingGateway();
+  served = await serveBodyStoringGateway();
 });
 
 afterEach(async () => {

@@ -93,7 +93,7 @@ describe("a prompt by reference", () => {
     expect(provider.visits.length).toBe(visitsBefore);
   });
 
-  test("and text that turns out longer is worked off before anything else is let in", async () => {
+  test("text that turns out longer is counted before any other call is admitted", async () => {
     provider.answerWith(answer(9_016));
     const replies = await Promise.all(Array.from({ length: 60 }, () => call([])));
     const passed = replies.filter(({ status }) => status === 200).length;

@@ -145,7 +145,7 @@ test("a connection may rest a while between requests, and no timeout is on one u
   expect(timeouts).toEqual([0, 75, 0, 75, 0, 75, 0, 75]);
 });
 
-test("where as many calls are in flight as may be, the next is refused before its body comes", async () => {
+test("at the maximum of calls in flight, the next is refused before its body arrives", async () => {
   const full = await serveGateway({ maxConcurrentRequests: 0 });
   const endless = new ReadableStream({ start: (controller) => controller.enqueue("{") });
   const over = new AbortController();

@@ -36,9 +36,9 @@ afterAll(async () => {
   await gateway.close();
 });
 
-type Asked = { body?: object; headers?: Record<string, string>; signal?: AbortSignal };
+type RequestOptions = { body?: object; headers?: Record<string, string>; signal?: AbortSignal };
 
-function ask(who: string, method: string, path: string, { body, headers, signal }: Asked = {}) {
+function ask(who: string, method: string, path: string, { body, headers, signal }: RequestOptions = {}) {
   return fetch(`${gateway.baseUrl}${path}`, {
     method,
     headers: {
@@ -76,7 +76,7 @@ const chargeOf = async (who: string, requestId: string | null) => {
 const untilAborted = (index: number) =>
   until("the provider's call is aborted", () => provider.calls[index]?.isAborted === true);
 
-test("a call goes on when its client leaves: the whole answer comes back, while it streams and afterwards", async () => {
+test("a call continues when its client leaves, and its whole answer can be read during and after it", async () => {
   const name = "conv_goeson01/a-1";
   const leaving = new AbortController();
   const begun = await send("ann", name, { signal: leaving.signal });

@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 afterEach(() => gateway.close());
 
-interface Asked {
+interface RequestOptions {
   readonly key?: string;
   readonly token?: string;
   readonly body: object;
 }
 
-async function create(path: string, { key = "once", token = gateway.adminKey, body }: Asked) {
+async function create(path: string, { key = "once", token = gateway.adminKey, body }: RequestOptions) {
   const reply = await fetch(`${gateway.baseUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "idempotency-key": key },

@@ -111,7 +111,7 @@ test.each([
   expect(faults.filter((line) => line.startsWith("I12") && line.includes(fault))).toHaveLength(1);
 });
 
-test("an event that is no JSON any more is a fault in words, and everything else is checked", () => {
+test("reports an event that is no longer JSON in a sentence, and checks everything else", () => {
   const faults = faultsOf(forge(["UPDATE audit_logs SET changes = changes || '0' WHERE seq = 2"]));
   expect(
     faults.filter((line) => line.startsWith("I12 What stands in the database can't be read")),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Health, ProviderTest } from "@/lib/contract/operations/health";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 let gateway: ServedGateway;
 let server: ReturnType<typeof Bun.serve>;
@@ -79,10 +80,12 @@ test("each model shows its calls and errors, and its provider the last failure w
 /** Calls are summed in the background, so this asks until the condition holds. */
 async function summed(isSo: (health: Health) => boolean): Promise<Health> {
   await gateway.restart();
-  for (;;) {
-    const found = await health();
-    if (isSo(found)) return found;
-  }
+  let found = await health();
+  await until("the calls are summed", async () => {
+    found = await health();
+    return isSo(found);
+  });
+  return found;
 }
 
 test("a test of a provider asks for its models with the key, and sends no call", async () => {

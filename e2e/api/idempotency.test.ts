@@ -37,7 +37,7 @@ function completion(content: string): Response {
   return Response.json({ id: "c1", object: "chat.completion", created: 1, model: "m", choices, usage });
 }
 
-interface Asked {
+interface RequestOptions {
   key?: string;
   content?: string;
   stream?: boolean;
@@ -45,7 +45,7 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-async function send({ key = "k1", content = "Hello", stream = false, apiKey, signal }: Asked = {}) {
+async function send({ key = "k1", content = "Hello", stream = false, apiKey, signal }: RequestOptions = {}) {
   return fetch(`${gateway.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey ?? gateway.key}`, "idempotency-key": key },
@@ -54,7 +54,7 @@ async function send({ key = "k1", content = "Hello", stream = false, apiKey, sig
   });
 }
 
-async function call(asked?: Asked) {
+async function call(asked?: RequestOptions) {
   const reply = await send(asked);
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 }
@@ -114,7 +114,7 @@ test("another body is a conflict, in flight and afterwards; another project's ke
   expect(charges()).toHaveLength(2);
 });
 
-test("a key that is none is refused before anything is counted", async () => {
+test("refuses an invalid key before anything is counted", async () => {
   for (const key of ["k".repeat(256), "a b"]) {
     const refused = await call({ key });
     expect([refused.status, JSON.parse(refused.text).error.param]).toEqual([400, "Idempotency-Key"]);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { startGateway } from "../support/start-gateway";
+import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
 import { chunkEvent, scriptedConfiguration, startScriptedProvider, streamOf } from "./scripted-provider";
 
@@ -31,10 +32,10 @@ test("the receipt of a call under way shows its known details, also after the ga
     });
     const receipt = () => ask<RequestReceipt>(`/requests/${reply.headers.get("x-request-id")}`);
     let underWay = await receipt();
-    while (underWay.attempts.length === 0) {
-      await Bun.sleep(20);
+    await until("the provider is called", async () => {
       underWay = await receipt();
-    }
+      return underWay.attempts.length > 0;
+    });
     expect(underWay.request).toMatchObject({ outcome: "in_progress", stream: true, provider: "fake" });
     const { client, settings, checks, attempts } = underWay;
     expect(client).toMatchObject({ endpoint: "chat/completions", user_agent: "nightly-report/2" });

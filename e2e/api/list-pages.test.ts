@@ -62,14 +62,14 @@ async function read(path: string, query: Record<string, string>) {
   return json as { data: { id?: string }[]; first_id: string; last_id: string; has_more: boolean };
 }
 
-interface Asked {
+interface ExecutedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
 /** The statements that the gateway executes during this work. */
-async function statementsOf(work: () => Promise<unknown>): Promise<Asked[]> {
-  const asked: Asked[] = [];
+async function statementsOf(work: () => Promise<unknown>): Promise<ExecutedStatement[]> {
+  const asked: ExecutedStatement[] = [];
   const prepare = Database.prototype.prepare;
   const spy = spyOn(Database.prototype, "prepare").mockImplementation(function (
     this: Database,
@@ -93,7 +93,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Asked[]> {
 }
 
 /** How many rows SQLite visits: a function called for each row counts them. */
-function rowsSteppedBy({ sql, parameters }: Asked): number {
+function rowsSteppedBy({ sql, parameters }: ExecutedStatement): number {
   const counted = / where /i.test(sql)
     ? sql.replace(/ where /i, " where stepped() and ")
     : sql.replace(/( group by | order by | limit |$)/i, " where stepped() $1");

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { startGateway } from "../support/start-gateway";
+import { until } from "../support/until";
 
 test("a start that has a dead gateway's hold to resolve says in one line that the database is locked", async () => {
   const gateway = await startGateway();
@@ -17,7 +18,7 @@ test("a start that has a dead gateway's hold to resolve says in one line that th
     headers: { authorization: `Bearer ${value}` },
     body: JSON.stringify({ model: "sandbox-hang", messages: [{ role: "user", content: "Hello" }] }),
   }).catch(() => {});
-  while ((await ask("GET", "/organization/balance")).held === "0.00") await Bun.sleep(5);
+  await until("the call is held", async () => (await ask("GET", "/organization/balance")).held !== "0.00");
   const other = new Database(join(gateway.dataFolder, "gatehouse.sqlite"));
   other.run("BEGIN IMMEDIATE");
   const refused = await gateway.restart("SIGKILL").catch((error: unknown) => String(error));

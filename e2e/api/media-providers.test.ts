@@ -5,6 +5,7 @@ import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
+import { until } from "../support/until";
 import { type ScriptedProvider, startScriptedProvider, streamOf } from "./scripted-provider";
 
 let provider: ScriptedProvider;
@@ -110,16 +111,16 @@ describe("images of an OpenAI-compatible provider", () => {
     expect([made.status, asked]).toEqual([200, 3]);
   });
 
-  test("whose reply is cut off may have been made: they are neither asked for again nor given back", async () => {
+  test("whose reply is cut off may have been made: they are neither repeated nor refunded", async () => {
     const cut = new ReadableStream({
       pull: (controller) => controller.error(new Error("The provider dies")),
     });
     provider.answerWith(() => new Response(cut, { headers: { "content-type": "application/json" } }));
     const made = await tasks.create({ model: "painter", prompt: "cut" });
-    for (;;) {
+    await until("the provider's state is unknown", async () => {
       const task = (await (await tasks.ask(`/tasks/${made.id}`)).json()) as { provider_state: string };
-      if (task.provider_state === "unknown") break;
-    }
+      return task.provider_state === "unknown";
+    });
     expect(provider.visits).toHaveLength(1);
     await tasks.ask(`/tasks/${made.id}/cancel`, {});
   });

@@ -141,7 +141,7 @@ test("refuses changing an approved amount, and logs every step with its actor", 
   expect(actors[1]).toContain(fin.id);
 });
 
-test("raising the amount leaves what waits waiting; without one nothing waits", async () => {
+test("raising the amount leaves pending payments pending; without an amount, none is pending", async () => {
   const { body } = await pay("150");
   await gateway.admin("POST", "/organization/payment_approval", { above: null });
   expect((await ask("GET", `/pending_payments/${body.id}`, undefined, ben.token)).body.status).toBe(

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { openBlackHole } from "../support/black-hole";
 import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import {
   chunkEvent,
   type ScriptedProvider,
@@ -101,10 +102,10 @@ test.if(process.platform === "linux")("who leaves before anything was sent pays 
   const held = async () => (await gateway.admin<{ held: string }>("GET", "/organization/balance")).held;
   const leave = new AbortController();
   const left = call(false, leave.signal).catch((error: Error) => error.name);
-  while ((await held()) === "0.00");
+  await until("the call is held", async () => (await held()) !== "0.00");
   leave.abort();
   expect(await left).toBe("AbortError");
-  while ((await held()) !== "0.00");
+  await until("nothing is held", async () => (await held()) === "0.00");
   expect([charges(), openHolds(), outcomes()]).toEqual([[], [], ["unsent"]]);
 });
 

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import {
   chunkEvent,
   DONE,
@@ -37,6 +38,13 @@ async function call(stream = false) {
 const openHolds = () => rowsOf(gateway, "SELECT id FROM holds");
 const charges = () =>
   rowsOf(gateway, "SELECT basis, completion_tokens FROM ledger_entries WHERE kind = 'charge'");
+
+async function untilNothingIsHeld(): Promise<void> {
+  await until("nothing is held", async () => {
+    const { held } = await gateway.admin<{ held: string }>("GET", "/organization/balance");
+    return held === "0.00";
+  });
+}
 
 describe("a provider that fails costs nothing, and says nothing of its secrets", () => {
   test.each([
@@ -137,8 +145,11 @@ describe("while the store can't be written", () => {
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, "store_unavailable"]);
     expect(provider.visits).toEqual([]);
     // The hold was in transit when the call was refused.
-    while (!(await fetch(gateway.baseUrl.replace("/v1", "/readyz"))).ok);
-    while ((await gateway.admin<{ held: string }>("GET", "/organization/balance")).held !== "0.00");
+    await until(
+      "the store is healthy",
+      async () => (await fetch(gateway.baseUrl.replace("/v1", "/readyz"))).ok,
+    );
+    await untilNothingIsHeld();
     provider.answerWith(() =>
       Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
     );
@@ -161,7 +172,7 @@ describe("while the store can't be written", () => {
     expect(text).not.toContain("[DONE]");
     expect(JSON.parse(text.slice(text.indexOf('{"error"'))).error.code).toBe("store_unavailable");
     blocker.close();
-    while ((await gateway.admin<{ held: string }>("GET", "/organization/balance")).held !== "0.00");
+    await untilNothingIsHeld();
     expect(charges()).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProjectKey } from "../support/create-project-key";
 import { type Gateway, startGateway } from "../support/start-gateway";
+import { until } from "../support/until";
 import {
   chunkEvent,
   type ProviderScript,
@@ -115,7 +116,7 @@ test.if(process.platform === "linux")(
     });
     const before = peakMegabytes();
     const reader = await callWithoutReading();
-    while (provider.visits.length === 0) await new Promise(setImmediate);
+    await until("the provider is called", () => provider.visits.length > 0);
     await provider.visits[0]?.aborted;
     expect(peakMegabytes() - before).toBeLessThan(MORE_MEGABYTES);
     reader.terminate();

@@ -5,6 +5,7 @@ import { startGateway } from "@/lib/dev/start-gateway";
 import { createProjectKey } from "../support/create-project-key";
 import { serveGateway } from "../support/serve-gateway";
 import { findFreePorts, makeDataFolder } from "../support/start-program";
+import { until } from "../support/until";
 import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
 const never = new Promise<never>(() => {});
@@ -30,13 +31,13 @@ function call({ url, key }: { url: string; key: string }, model: string, signal?
 }
 
 async function untilVisited(provider: ScriptedProvider, times: number): Promise<void> {
-  while (provider.visits.length < times) await new Promise(setImmediate);
+  await until(`the provider is called ${times} times`, () => provider.visits.length >= times);
 }
 
 describe("a provider with as many calls as it may have", () => {
   const limits = { max_concurrent_requests: 2 };
 
-  test("gets no more; the next is refused at once and nothing of it is counted", async () => {
+  test("gets no more calls; the next is refused at once and isn't counted", async () => {
     const gateway = await serveGateway({ config: scriptedConfiguration(hanging, limits) });
     const target = { url: gateway.baseUrl.replace("/v1", ""), key: gateway.key };
     const leave = new AbortController();

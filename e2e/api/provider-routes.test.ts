@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import {
   chunkEvent,
   DONE,
@@ -126,7 +127,7 @@ describe("where nothing was generated, the next route answers, on the same hold 
     first.answerWith(() => new Promise(() => {}));
     await serve([first.baseUrl, second.baseUrl], { max_concurrent_requests: 1 });
     void call().catch(() => {});
-    while (first.visits.length === 0) await new Promise(setImmediate);
+    await until("the first provider is called", () => first.visits.length > 0);
     expect((await call()).status).toBe(200);
     expect(visits()).toEqual([1, 1]);
   });

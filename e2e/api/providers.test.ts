@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 import {
   chunkEvent,
   DONE,
@@ -52,7 +53,10 @@ const charges = () =>
 
 /** Asks the gateway until nothing is held any more. */
 async function untilNothingIsHeld(): Promise<void> {
-  while ((await gateway.admin<{ held: string }>("GET", "/organization/balance")).held !== "0.00");
+  await until("nothing is held", async () => {
+    const { held } = await gateway.admin<{ held: string }>("GET", "/organization/balance");
+    return held === "0.00";
+  });
 }
 
 const usage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
 import { openSqlite } from "@/lib/gateway/store/database";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 let gateway: ServedGateway;
 
@@ -13,10 +14,13 @@ afterAll(() => gateway.close());
 /** Requests a proof until it is done, a moment later than the last one, so that it is a new one. */
 async function prove(query = ""): Promise<Reconciliation> {
   gateway.effects.pass(5_000);
-  for (;;) {
-    const proof = await gateway.admin<Reconciliation>("GET", `/organization/reconciliation${query}`);
-    if (proof.state === "done") return proof;
-  }
+  const read = () => gateway.admin<Reconciliation>("GET", `/organization/reconciliation${query}`);
+  let proof = await read();
+  await until("the proof is done", async () => {
+    proof = await read();
+    return proof.state === "done";
+  });
+  return proof;
 }
 
 const faultyOf = ({ checks }: Reconciliation) => checks.filter(({ faults }) => faults.length > 0);

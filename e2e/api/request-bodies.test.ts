@@ -2,17 +2,17 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import { findDoctorFaults } from "../support/find-doctor-faults";
-import { CANARY, serveKeepingGateway } from "../support/serve-keeping-gateway";
+import { CANARY, serveBodyStoringGateway } from "../support/serve-body-storing-gateway";
 import { chunkEvent, DONE, streamOf, usageEvent } from "./scripted-provider";
 
 /** The log line for a stream that breaks off. */
 const BROKEN_OFF = "Its stream ended without [DONE]";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
-let served: Awaited<ReturnType<typeof serveKeepingGateway>>;
+let served: Awaited<ReturnType<typeof serveBodyStoringGateway>>;
 
 beforeEach(async () => {
-  served = await serveKeepingGateway();
+  served = await serveBodyStoringGateway();
   served.provider.answerWith(({ body }) =>
     JSON.parse(body).stream
       ? streamOf([

@@ -3,6 +3,7 @@ import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/
 import { joinBy } from "../support/member-client";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 interface Page {
   readonly data: readonly LoggedRequest[];
@@ -206,13 +207,12 @@ test("a call made in the console is listed under the member's name, and as under
       signal: leaving.signal,
     }),
   );
-  let underWay: Page;
-  do underWay = await list({ outcome: "in_progress" });
-  while (underWay.data.length === 0);
+  const inProgress = () => list({ outcome: "in_progress" });
+  await until("the call is in progress", async () => (await inProgress()).data.length > 0);
+  const underWay = await inProgress();
   expect(underWay.data[0]).toMatchObject({ model: "sandbox-hang", status: null, amount: null });
   expect((await list({ limit: "1" })).data[0]?.id).toBe(underWay.data[0]?.id);
   leaving.abort();
   await hung.catch(() => {});
-  do underWay = await list({ outcome: "in_progress" });
-  while (underWay.data.length > 0);
+  await until("the call has ended", async () => (await inProgress()).data.length === 0);
 });

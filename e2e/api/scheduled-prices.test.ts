@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { findDoctorFaults } from "../support/find-doctor-faults";
 import { rowsOf } from "../support/rows-of";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
 
 let gateway: ServedGateway;
 beforeEach(async () => {
@@ -49,14 +50,14 @@ const charges = () =>
     "SELECT amount FROM ledger_entries WHERE kind = 'charge' ORDER BY seq",
   ).map(({ amount }) => amount);
 
-test("a scheduled rate is charged from its time on, what was charged before stays", async () => {
+test("a scheduled rate applies from its time on, and earlier charges stay", async () => {
   await gateway.admin("POST", MODEL, { rate: "1" });
   await schedule(HOUR_MS, { rate: "2" });
   await call();
   gateway.pass(HOUR_MS - SECOND_MS);
   await call();
   gateway.pass(SECOND_MS);
-  while ((await model()).rate !== "2.00") {}
+  await until("the scheduled rate applies", async () => (await model()).rate === "2.00");
   await call();
   const [first, second, third] = charges() as [number, number, number];
   expect([second, third]).toEqual([first, 2 * first]);

@@ -87,7 +87,7 @@ describe("an account", () => {
     gateway.stepWallClock(DAY_MS);
   });
 
-  test("opens with the right password after the pause, and each right one counts for nothing", async () => {
+  test("accepts the right password after the pause, and doesn't count it as an attempt", async () => {
     const { email } = await joinOf("dan");
     await guess(email, 5);
     gateway.pass(1_000);
@@ -97,7 +97,7 @@ describe("an account", () => {
     }
   });
 
-  test("stays open to a device its owner has signed in with, whose own slips are counted apart", async () => {
+  test("stays open to the owner's known device, whose failed attempts are counted separately", async () => {
     const { email, device } = await memberWithDevice("eve");
     const stranger = await memberWithDevice("stranger");
     await guess(email, 6);
@@ -124,7 +124,7 @@ describe("an account", () => {
 });
 
 describe("a second factor", () => {
-  test("is guessed at five times, and goes on from its owner's device while strangers guess", async () => {
+  test("allows five guesses, and stays usable from the owner's device meanwhile", async () => {
     const { email, token, device } = await memberWithDevice("gus");
     const ask = asker(gateway.baseUrl);
     const draft = (await ask("POST", "/me/two_factor", { password: PASSWORD }, token)).body;

@@ -89,7 +89,7 @@ test("answers exactly as many concurrent calls as the month's limit covers", asy
   expect(await refusalOf(spendLimit.retrieve(projectId))).toMatchObject({ status: 404 });
 });
 
-test("the organization's limit holds for every project, over theirs", async () => {
+test("the organization's limit applies to every project, in addition to its own", async () => {
   const { spendLimit, projects } = organization;
   expect(await refusalOf(spendLimit.retrieve())).toMatchObject({ status: 404, code: "object_not_found" });
   expect(await spendLimit.update(cents(2))).toMatchObject({ object: "organization.spend_limit" });

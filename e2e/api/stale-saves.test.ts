@@ -10,13 +10,17 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-interface Asked {
+interface RequestOptions {
   readonly key?: string;
   readonly body?: object;
   readonly ifMatch?: string;
 }
 
-async function ask(method: string, path: string, { key = gateway.adminKey, body, ifMatch }: Asked = {}) {
+async function ask(
+  method: string,
+  path: string,
+  { key = gateway.adminKey, body, ifMatch }: RequestOptions = {},
+) {
   const reply = await fetch(`${gateway.baseUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(ifMatch !== undefined && { "if-match": ifMatch }) },

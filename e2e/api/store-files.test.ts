@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { createProjectKey } from "../support/create-project-key";
 import { type Gateway, startGateway } from "../support/start-gateway";
+import { until } from "../support/until";
 import { writeConfiguration } from "../support/write-configuration";
 import { type ScriptedProvider, scriptedConfiguration, startScriptedProvider } from "./scripted-provider";
 
@@ -57,7 +58,10 @@ const createProject = () =>
   });
 
 async function untilReady(status: number): Promise<void> {
-  while ((await fetch(`${gateway.url}/readyz`)).status !== status) await new Promise(setImmediate);
+  await until(
+    `/readyz replies ${status}`,
+    async () => (await fetch(`${gateway.url}/readyz`)).status === status,
+  );
 }
 
 const startAgain = (signal?: NodeJS.Signals) =>
@@ -135,7 +139,7 @@ test.each([
 ])("a database that is %s ends the start in a sentence", async (_what, spoil, sentence) => {
   await gateway.restart();
   process.kill(gateway.pid(), "SIGKILL");
-  while (isAlive(gateway.pid())) await new Promise(setImmediate);
+  await until("the gateway has ended", () => !isAlive(gateway.pid()));
   for (const name of FILES.slice(1)) rmSync(at(name), { force: true });
   spoil();
   const refused = await startAgain();
@@ -150,7 +154,7 @@ test("doctor reports a truncated log, and the gateway refuses to start without i
   for (let calls = 0; calls < 3; calls++) expect(await call()).toBe(200);
   await gateway.restart();
   process.kill(gateway.pid(), "SIGKILL");
-  while (isAlive(gateway.pid())) await new Promise(setImmediate);
+  await until("the gateway has ended", () => !isAlive(gateway.pid()));
   for (const name of FILES) rmSync(at(name), { force: true });
   renameSync(at("before"), at(DATABASE));
   const faults = examine(at(DATABASE), Date.now()).flatMap((finding) => finding.faults);

@@ -193,9 +193,11 @@ test("a project with many receivers that never reply delays no other project", a
 /** A gateway that trusts these hosts, with a key of a second project. */
 async function serveOther(callbackHosts: string[]) {
   const served = await serveGateway({ callbackHosts });
-  const { id } = await served.admin<{ id: string }>("POST", "/organization/projects", { name: "Elsewhere" });
+  const { id } = await served.admin<{ id: string }>("POST", "/organization/projects", {
+    name: "UnknownPathReply",
+  });
   const keys = `/organization/projects/${id}/api_keys`;
-  const { value } = await served.admin<{ value: string }>("POST", keys, { name: "Elsewhere" });
+  const { value } = await served.admin<{ value: string }>("POST", keys, { name: "UnknownPathReply" });
   return {
     gateway: served,
     client: createTaskClient(served),

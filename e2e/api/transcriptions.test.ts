@@ -80,7 +80,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
-  test("come in each form, also as translations", async () => {
+  test("are returned in each format, also as translations", async () => {
     const file = await wavOf(2.5);
     const as = (response_format: "text" | "srt" | "vtt") =>
       client.audio.transcriptions.create({ model, file, response_format }) as unknown as Promise<string>;
@@ -92,7 +92,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
     expect((await client.audio.translations.create({ model, file })).text).toContain("2.5 seconds");
   });
 
-  test("come once for an idempotency key, whatever the boundary of the form, and are charged once", async () => {
+  test("are made and charged once for an idempotency key, with any form boundary", async () => {
     const headers = { "idempotency-key": "listen" };
     const file = await wavOf(1);
     const fields = { model, response_format: "srt", file };
@@ -152,7 +152,7 @@ describe("a provider's transcript", () => {
     expect(findDoctorFaults(gateway)).toEqual([]);
   });
 
-  test("is held by the file's content, whatever its name says", async () => {
+  test("is held by the file's content, regardless of its name", async () => {
     provider.answerWith(() =>
       Response.json({ text: "hello", usage: { type: "duration", seconds: 100_000 } }),
     );

@@ -4,6 +4,7 @@ import { findDoctorFaults } from "../support/find-doctor-faults";
 import { send } from "../support/send";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 import { createTaskClient, type TaskClient } from "../support/task-client";
+import { until } from "../support/until";
 
 let gateway: ServedGateway;
 let openai: OpenAI;
@@ -49,10 +50,11 @@ describe("videos through the official SDK", () => {
     );
     expect(await refusalOf(openai.videos.downloadContent(begun.id))).toStartWith("There is no file yet");
     let video = begun;
-    while (video.status === "queued" || video.status === "in_progress") {
+    await until("the video has ended", async () => {
       gateway.pass(250);
       video = await openai.videos.retrieve(begun.id);
-    }
+      return video.status !== "queued" && video.status !== "in_progress";
+    });
     expect(video).toMatchObject({ status: "completed", progress: 100, seconds: "4", size: "64x36" });
     expect(video.completed_at).toBeGreaterThanOrEqual(video.created_at);
     const content = await openai.videos.downloadContent(begun.id);

@@ -1,7 +1,7 @@
-import { type Asked, type CallOptions, type Received, received, requestBody } from "./call-gateway";
+import { type CallOptions, type ClientCall, type Received, received, requestBody } from "./call-gateway";
 
 interface Racer {
-  readonly asked: Asked;
+  readonly asked: ClientCall;
   readonly lastByte: Buffer;
   readonly reply: Buffer[];
   readonly ended: ReturnType<typeof Promise.withResolvers<void>>;
@@ -14,7 +14,7 @@ interface Racer {
  * decide on all of them at the same moment.
  */
 export async function raceCalls(
-  asked: readonly Asked[],
+  asked: readonly ClientCall[],
   options: Pick<CallOptions, "baseUrl" | "key">,
 ): Promise<Promise<Received>[]> {
   const racers = await Promise.all(asked.map((one) => lineUp(one, options)));
@@ -26,7 +26,10 @@ export async function raceCalls(
   });
 }
 
-async function lineUp(asked: Asked, { baseUrl, key }: Pick<CallOptions, "baseUrl" | "key">): Promise<Racer> {
+async function lineUp(
+  asked: ClientCall,
+  { baseUrl, key }: Pick<CallOptions, "baseUrl" | "key">,
+): Promise<Racer> {
   const { hostname, port, pathname } = new URL(baseUrl);
   const body = Buffer.from(requestBody(asked));
   const head = [

@@ -1,7 +1,7 @@
 import { type ProviderScript, scriptMessages, wordsOf } from "./provider-script";
 
 /** A client's request. */
-export interface Asked {
+export interface ClientCall {
   readonly keyId: string;
   readonly model: string;
   readonly isStream: boolean;
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** What a client received: the first of the three books. */
-export interface Received extends Asked {
+export interface Received extends ClientCall {
   /** Null where no headers arrived. */
   readonly requestId: string | null;
   readonly status: number | null;
@@ -41,7 +41,7 @@ export interface CallOptions {
 
 const MESSAGE_MAX_TOKENS = 100;
 
-export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...rest }: Asked): string {
+export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...rest }: ClientCall): string {
   const messages = scriptMessages(script).map(({ role, content }) =>
     rest.parts ? { role, content: [{ type: "text", text: content }, ...rest.parts] } : { role, content },
   );
@@ -57,7 +57,7 @@ export function requestBody({ model, isStream, script, wantsUsage, isMessage, ..
 }
 
 /** Calls the gateway and keeps everything that arrives, however the call ends. */
-export async function callGateway(asked: Asked, options: CallOptions): Promise<Received> {
+export async function callGateway(asked: ClientCall, options: CallOptions): Promise<Received> {
   const { baseUrl, key, signal, onChunk } = options;
   const startedAt = performance.now();
   let reply: Response | null = null;
@@ -98,7 +98,7 @@ export async function callGateway(asked: Asked, options: CallOptions): Promise<R
 
 /** Interprets a reply as a client would. */
 export function received(
-  asked: Asked,
+  asked: ClientCall,
   reply: {
     status: number | null;
     headers: Headers | null;
@@ -122,13 +122,13 @@ export function received(
   };
 }
 
-function hasEnd({ isStream, isMessage }: Asked, text: string): boolean {
+function hasEnd({ isStream, isMessage }: ClientCall, text: string): boolean {
   if (!isStream) return text.endsWith("}");
   return isMessage ? text.includes("event: message_stop\n") : text.endsWith("data: [DONE]\n\n");
 }
 
 /** The model's text, from either API; null where it can't be parsed. */
-function contentOf({ isStream }: Asked, text: string): string | null {
+function contentOf({ isStream }: ClientCall, text: string): string | null {
   try {
     if (isStream) return streamedTexts(text).join("");
     const { choices, content } = JSON.parse(text);

@@ -1,5 +1,5 @@
-import { answerBadly } from "./answer-badly";
-import { Answering, answerWell } from "./answer-script";
+import { Answering, answerAsScripted } from "./answer-as-scripted";
+import { answerWithFault } from "./answer-with-fault";
 import { listenBroken } from "./break-connections";
 import { openInvoiceLog } from "./invoice-log";
 import { type ProviderFault, readScript } from "./provider-script";
@@ -30,7 +30,7 @@ async function receive(body: string, signal: AbortSignal) {
 
 async function reply(answering: Answering, fault: ProviderFault | undefined): Promise<Response> {
   if (!(await answering.goOn(0))) return new Response();
-  return fault === undefined ? answerWell(answering) : answerBadly(answering, fault);
+  return fault === undefined ? answerAsScripted(answering) : answerWithFault(answering, fault);
 }
 
 const server = Bun.serve({

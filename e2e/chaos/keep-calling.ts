@@ -1,9 +1,9 @@
-import { type Asked, callGateway, type Received } from "./call-gateway";
+import { type ClientCall, callGateway, type Received } from "./call-gateway";
 import type { ProviderScript } from "./provider-script";
 import type { Stage } from "./start-stage";
 
 /** A call to make. Its connection adds the nonce and the key. */
-export interface NextCall extends Omit<Asked, "keyId" | "script"> {
+export interface NextCall extends Omit<ClientCall, "keyId" | "script"> {
   readonly script: Omit<ProviderScript, "nonce">;
 }
 

@@ -3,7 +3,7 @@ import type { serveStaffedGateway } from "./serve-staffed-gateway";
 
 export type Body = Record<string, unknown>;
 /** Ids of existing objects and of those that steps create, by their names in paths. */
-export type Made = Record<string, string>;
+export type CreatedIds = Record<string, string>;
 
 /** A provider's key, which must not appear in any output. */
 export const PROVIDER_KEY = `sk-canary${"p".repeat(30)}`;
@@ -24,7 +24,7 @@ const FAR_FUTURE = 4_102_444_800;
 /** An operation that makes a change, with its body and the name for the object it creates. */
 export interface Step {
   readonly id: keyof typeof auditEvents;
-  readonly body?: (made: Made) => Body;
+  readonly body?: (made: CreatedIds) => Body;
   readonly keeps?: string;
   /** The name of a stored credential to use instead of the admin key. */
   readonly as?: string;
@@ -57,7 +57,9 @@ export const testedElsewhere: readonly Step["id"][] = [
 ];
 
 /** Creates the objects that the steps need, including a payment that waits for approval. */
-export async function makeFirst(staffed: Awaited<ReturnType<typeof serveStaffedGateway>>): Promise<Made> {
+export async function makeFirst(
+  staffed: Awaited<ReturnType<typeof serveStaffedGateway>>,
+): Promise<CreatedIds> {
   const { gateway, projectId, groupId, members } = staffed;
   const setApproval = (above: string | null) =>
     gateway.admin("POST", "/organization/payment_approval", { above });

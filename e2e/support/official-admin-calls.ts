@@ -6,9 +6,9 @@ import {
   id,
   limitShape,
   listOf,
-  makings,
   type OfficialCalls,
   type Organization,
+  rememberCreated,
   type Scene,
   spending,
 } from "./official-call";
@@ -22,7 +22,7 @@ const query = {
 };
 /** All SDK methods of the organization's resources, in an order in which each has an object. The member is removed last. */
 export function organizationCalls({ organization, userId, groupId, projectId }: Scene): OfficialCalls {
-  const { keep, made } = makings();
+  const { keep, made } = rememberCreated();
   const { adminAPIKeys, invites, spendAlerts, spendLimit, auditLogs } = organization;
   const key = { object: "organization.admin_api_key", id, created_at: at, redacted_value: id };
   const invite = { object: "organization.invite", id, email: "new@example.com", role: "reader" };
@@ -81,7 +81,7 @@ function peopleCalls(
   { users, groups, roles }: Organization,
   { userId, groupId }: { userId: string; groupId: string },
 ): OfficialCalls {
-  const { keep, made } = makings();
+  const { keep, made } = rememberCreated();
   const role = { object: "role", id, name: "Readers", permissions: ["api.roles.read"] };
   const member = { object: "organization.user", id: userId, added_at: at };
   const held = { id, name: "Readers", permissions: ["api.roles.read"] };

@@ -29,7 +29,7 @@ export const listOf = (item: object) => ({
 });
 
 /** Remembers the ids of created objects for later calls. */
-export function makings() {
+export function rememberCreated() {
   const ids = new Map<string, string>();
   return {
     keep: async <Reply extends { id: string }>(noun: string, call: PromiseLike<Reply>) => {

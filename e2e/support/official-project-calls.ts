@@ -5,8 +5,8 @@ import {
   id,
   limitShape,
   listOf,
-  makings,
   type OfficialCalls,
+  rememberCreated,
   type Scene,
   spending,
 } from "./official-call";
@@ -14,7 +14,7 @@ import {
 /** All SDK methods of a project's resources, in an order in which each has an object. The project is archived last. */
 export function projectCalls(scene: Scene): OfficialCalls {
   const { projects } = scene.organization;
-  const { keep, made } = makings();
+  const { keep, made } = rememberCreated();
   const project = { object: "organization.project", id, name: "Calls", status: "active", created_at: at };
   return {
     "projects.create": [() => keep("project", projects.create({ name: "Calls", geography: null })), project],
@@ -29,7 +29,7 @@ export function projectCalls(scene: Scene): OfficialCalls {
 }
 
 function limitCalls({ organization: { projects }, projectId }: Scene): OfficialCalls {
-  const { keep, made } = makings();
+  const { keep, made } = rememberCreated();
   const { rateLimits, modelPermissions, spendLimit, spendAlerts } = projects;
   const place = { project_id: projectId };
   const rateLimit = { object: "project.rate_limit", id: "rl_sandbox-echo", model: "sandbox-echo" };
@@ -67,7 +67,7 @@ function limitCalls({ organization: { projects }, projectId }: Scene): OfficialC
 }
 
 function keyCalls({ organization: { projects }, projectId }: Scene): OfficialCalls {
-  const { keep, made } = makings();
+  const { keep, made } = rememberCreated();
   const { serviceAccounts, apiKeys } = projects;
   const place = { project_id: projectId };
   const account = { object: "organization.project.service_account", id, role: "member", created_at: at };
@@ -108,7 +108,7 @@ function keyCalls({ organization: { projects }, projectId }: Scene): OfficialCal
 
 /** Methods of the project's members and groups, and of their roles in it. */
 function memberCalls({ organization: { projects }, projectId, userId, groupId }: Scene): OfficialCalls {
-  const { keep, made } = makings();
+  const { keep, made } = rememberCreated();
   const { users, groups, roles } = projects;
   const place = { project_id: projectId };
   const permissions = ["api.models.read"];

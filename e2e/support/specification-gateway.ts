@@ -10,7 +10,7 @@ export interface SpecificationGateway {
   /** The received requests, oldest first. */
   readonly requests: readonly { method: string; path: string; status: number }[];
   /** Sets the answer to unknown paths; initially 404. */
-  answerElsewhere(how: Elsewhere): void;
+  answerElsewhere(how: UnknownPathReply): void;
   stop(): Promise<void>;
 }
 
@@ -21,11 +21,11 @@ interface Call {
 }
 
 /** The answer to an unknown path. Some gateways give it before looking at the path if no key is sent. */
-export type Elsewhere = 401 | 403 | 404 | 405 | 501 | "page";
+export type UnknownPathReply = 401 | 403 | 404 | 405 | 501 | "page";
 
 /** Starts one on a local port, by default a free one. */
 export async function startSpecificationGateway(port = 0): Promise<SpecificationGateway> {
-  let elsewhere: Elsewhere = 404;
+  let elsewhere: UnknownPathReply = 404;
   const token = "specification-token";
   const requests: { method: string; path: string; status: number }[] = [];
   const server = createServer((request, reply) => {
@@ -52,7 +52,7 @@ export async function startSpecificationGateway(port = 0): Promise<Specification
 async function answer(
   request: IncomingMessage,
   reply: ServerResponse,
-  { path, token, elsewhere }: { path: string; token: string; elsewhere: Elsewhere },
+  { path, token, elsewhere }: { path: string; token: string; elsewhere: UnknownPathReply },
 ): Promise<void> {
   const operation = request.method === "POST" ? operationAt(path) : undefined;
   const text = await readText(request);

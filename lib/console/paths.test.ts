@@ -39,7 +39,7 @@ test.each([
   "/_next/static/x.js",
 ])("%p leads to the overview", (next) => expect(safeNext(next)).toBe(home));
 
-test("keeps the browser on this origin, whatever is asked for", () => {
+test("keeps the browser on this origin for any requested address", () => {
   const piece = fc.constantFrom(
     "/",
     "\\",

@@ -1,13 +1,13 @@
 import type { Me } from "@/lib/contract/operations/sessions";
 
-type Held = Pick<Me, "permissions" | "project_permissions">;
+type OwnPermissions = Pick<Me, "permissions" | "project_permissions">;
 
 /**
  * Returns a user's permissions in a project: from the roles held there, or from the organization's roles if there are
  * none.
  */
 export function permissionsIn(
-  { permissions, project_permissions }: Held,
+  { permissions, project_permissions }: OwnPermissions,
   projectId: string | null,
 ): readonly string[] {
   return project_permissions.find(({ project_id }) => project_id === projectId)?.permissions ?? permissions;

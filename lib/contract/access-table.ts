@@ -2,21 +2,21 @@ import type { Operation } from "./operation";
 import type { PredefinedRole } from "./predefined-roles";
 
 /** Whether a permission held in one project allows an operation. */
-export function countsInProject({ scope }: Pick<Operation, "scope">): boolean {
+export function appliesInProject({ scope }: Pick<Operation, "scope">): boolean {
   return scope === "project" || scope === "named project" || scope === "any project";
 }
 
 /** The kind of caller: a program with its key, or a person with a session. */
-export type Asker = "key" | "person";
+export type CallerKind = "key" | "person";
 
 /** One cell of the published table: whether a role alone allows an operation within the role's own scope. */
 export function allows(
   { resourceType, permissions }: Pick<PredefinedRole, "resourceType" | "permissions">,
   operation: Operation,
-  asker: Asker,
+  asker: CallerKind,
 ): boolean {
   const { permission, sessionPermission } = operation;
   const needed = (asker === "person" && sessionPermission) || permission;
   if (typeof needed === "object") return true;
-  return (resourceType === "api.organization" || countsInProject(operation)) && permissions.includes(needed);
+  return (resourceType === "api.organization" || appliesInProject(operation)) && permissions.includes(needed);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { countsInProject } from "./access-table";
+import { appliesInProject } from "./access-table";
 import { describeIssue } from "./describe-issue";
 import { modelOfRateLimitId, newId, rateLimitId } from "./ids";
 import { operationTable, retrieveOperationOf } from "./operation-table";
@@ -128,7 +128,7 @@ test("gives each change the version and the caller that its promises need", () =
 
 test("a project's roles may hold what its operations, or calls made for it, ask for", () => {
   const asked = operationTable
-    .filter(countsInProject)
+    .filter(appliesInProject)
     .flatMap(({ permission, sessionPermission }) => [permission as Permission, sessionPermission ?? []])
     .flat();
   expect([...projectPermissions].toSorted()).toEqual([...new Set(asked)].toSorted());
@@ -181,7 +181,7 @@ test.each([
   "9000000001",
 ])("%j is no amount", (text) => expect(z.safeParse(decimal, text).success).toBe(false));
 
-test("nothing is no positive amount", () => {
+test("an empty value is not a positive amount", () => {
   expect(messageOf(positiveDecimal, "0.000")).toBe("must be greater than 0");
 });
 

@@ -5,7 +5,7 @@
  * and `contract ← lib/console ← app → components`.
  *
  * A file belongs to the zone with the longest matching `path`. It may import its own zone, and those listed
- * (each with everything below it). A file in no zone is a fault, so a new folder has to be placed here.
+ * (each with everything below it; `folder/*` names only the files of the folder itself). A file in no zone is a fault, so a new folder has to be placed here.
  */
 export type Zone = {
   /** A folder, or one file without its extension. */
@@ -70,8 +70,21 @@ const CALLING = [...DECIDING, "lib/gateway/http", "lib/gateway/providers", "lib/
 const WORKING = [...CALLING, "lib/gateway/media", "lib/gateway/batching"];
 
 const COMPLETIONS = "lib/gateway/completions";
-/** The folders on the path of a call, each with those that it may import. */
-const COMPLETION_ROOMS: Zone[] = Object.entries({
+
+/**
+ * The parts of a folder, each with the parts beside it that it may import. A part is a folder or one file. All may import the
+ * files of the folder itself, and what the folder may.
+ */
+function partsOf(folder: string, shared: Omit<Zone, "path">, arrows: Record<string, string[]>): Zone[] {
+  return Object.entries(arrows).map(([part, others]) => ({
+    ...shared,
+    path: `${folder}/${part}`,
+    mayImport: [...shared.mayImport, `${folder}/*`, ...others.map((other) => `${folder}/${other}`)],
+  }));
+}
+
+const CALL_PATH = { mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers"] };
+const COMPLETION_PARTS = partsOf(COMPLETIONS, CALL_PATH, {
   anthropic: ["replies/read-usage"],
   bodies: [],
   requests: ["anthropic", "bodies"],
@@ -80,18 +93,61 @@ const COMPLETION_ROOMS: Zone[] = Object.entries({
   holds: ["requests"],
   traces: ["requests", "upstream"],
   answers: ["requests", "upstream", "replies", "holds", "traces"],
-}).map(([room, others]) => ({
-  path: `${COMPLETIONS}/${room}`,
-  mayImport: [
-    ...DECIDING,
-    "lib/gateway/http",
-    "lib/gateway/providers",
-    ...others.map((other) => `${COMPLETIONS}/${other}`),
-  ],
-}));
+});
+
+/** Routes of one area don't import those of another, except for the files named here. */
+const ROUTE_PARTS = partsOf(
+  "lib/gateway/routes",
+  { mayImport: WORKING },
+  {
+    audit: [],
+    calls: ["money/describe-entry"],
+    keys: [],
+    models: [],
+    money: [],
+    people: [],
+    playground: [],
+    projects: ["people/roles"],
+    "sign-in": [],
+    tasks: ["calls/completions"],
+    usage: [],
+  },
+);
+
+const BALANCE = { mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL] };
+/** What `funds.ts` stores, so below all others. */
+const POSTINGS = ["payments/pending-payment", "payments/posting", "payments/duplicate-payments"];
+const BALANCE_PARTS = partsOf("lib/gateway/balance", BALANCE, {
+  ...Object.fromEntries(POSTINGS.map((part) => [part, POSTINGS])),
+  ledger: POSTINGS,
+  payments: [...POSTINGS, "ledger/ledger-reader"],
+  "spend-limits": [],
+  statements: POSTINGS,
+});
 
 /** Code for Node.js and the browser uses neither Bun nor the gateway's libraries. */
 const GATEWAY_PACKAGES = ["bun", "bun:", "better-auth", "hono", "kysely", "nodemailer", "pg"];
+
+const CONSOLE = {
+  mayImport: [...SHARED, "lib/secret", "lib/client-address"],
+  refusedPackages: GATEWAY_PACKAGES,
+};
+/** The session of the browser, which the gateway's client sends. */
+const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
+/** The client that calls the gateway as the signed-in person. */
+const CLIENT = ["gateway/gateway-client", "gateway/browser-headers"];
+const ofEach = (parts: string[], mayImport: string[]) =>
+  Object.fromEntries(parts.map((part) => [part, mayImport]));
+const CONSOLE_PARTS = partsOf("lib/console", CONSOLE, {
+  gateway: [],
+  ...ofEach(SESSION, ["gateway", ...SESSION]),
+  ...ofEach(CLIENT, ["gateway", ...SESSION, ...CLIENT]),
+  actions: ["gateway", ...SESSION],
+  "sign-in": ["gateway", ...SESSION],
+  reads: ["gateway", ...SESSION, "actions"],
+  streaming: ["gateway", ...SESSION, "actions"],
+  snippets: ["streaming"],
+});
 
 export const ZONES: Zone[] = [
   { path: "lib/money", mayImport: [], packages: [] },
@@ -108,7 +164,15 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/connections", mayImport: ["lib/client-address"] },
   { path: "lib/gateway/http", mayImport: COMMON },
   { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/audit"] },
-  ...DOMAINS.map((path) => ({ path, mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL] })),
+  ...BALANCE_PARTS,
+  {
+    path: "lib/gateway/balance",
+    mayImport: [...BALANCE.mayImport, ...POSTINGS.map((part) => `lib/gateway/balance/${part}`)],
+  },
+  ...DOMAINS.filter((path) => path !== "lib/gateway/balance").map((path) => ({
+    path,
+    mayImport: [...COMMON, ...CHANGES, ...ASKED_BY_ALL],
+  })),
   { path: "lib/gateway/access", mayImport: [...COMMON, ...DOMAINS, ...CHANGES] },
   {
     path: "lib/gateway/sign-in",
@@ -121,11 +185,12 @@ export const ZONES: Zone[] = [
     mayImport: [...COMMON, "lib/gateway/providers", "lib/gateway/tasks"],
     packages: ["node:"],
   },
-  ...COMPLETION_ROOMS,
+  ...COMPLETION_PARTS,
   { path: COMPLETIONS, mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS] },
   { path: "lib/gateway/media", mayImport: CALLING },
   { path: "lib/gateway/batching", mayImport: CALLING },
   { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS] },
+  ...ROUTE_PARTS,
   { path: "lib/gateway/routes", mayImport: WORKING },
   { path: "lib/gateway/reference", mayImport: COMMON },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
@@ -156,11 +221,8 @@ export const ZONES: Zone[] = [
   },
   { path: "lib/gateway/main", mayImport: [...SHARED, "lib/gateway", "lib/secret", "lib/client-address"] },
 
-  {
-    path: "lib/console",
-    mayImport: [...SHARED, "lib/secret", "lib/client-address"],
-    refusedPackages: GATEWAY_PACKAGES,
-  },
+  ...CONSOLE_PARTS,
+  { path: "lib/console", ...CONSOLE },
   { path: "app", mayImport: [...SHARED, "lib/console", "components"], refusedPackages: GATEWAY_PACKAGES },
   { path: "components", mayImport: SHARED, refusedPackages: GATEWAY_PACKAGES },
 

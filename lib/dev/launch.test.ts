@@ -74,7 +74,7 @@ test("a program that was killed is started again, and both signals to stop end e
   }
 }, 20_000);
 
-test("a stop in the pause before the next start starts nothing", async () => {
+test("a stop during the pause before a restart prevents the restart", async () => {
   const { child, said, end } = launched(untilKilled);
   const [, first] = await said(/pid (\d+)/);
   process.kill(Number(first), "SIGKILL");

@@ -21,8 +21,8 @@ export default async function ForgotPasswordPage() {
       {methods.ok && methods.data.password_reset_mail && <ResetRequestForm />}
       {!isAway && !(methods.ok && methods.data.password_reset_mail) && (
         <Notice title="Ask an administrator of your organization">
-          This gateway sends no mail. An administrator can make you a link to set a new password: in the
-          console, under Members, beside your name. The link works once, within an hour.
+          This gateway doesn’t send email. An administrator can create a link for you to set a new password:
+          in the console, under Members, beside your name. The link works once, within an hour.
         </Notice>
       )}
       <p>

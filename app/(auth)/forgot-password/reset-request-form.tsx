@@ -19,7 +19,7 @@ export function ResetRequestForm() {
     return (
       <Notice tone="good" role="status" title="Look into your mail">
         If {request.email} is a member’s address, a link to set a new password is on its way there. It works
-        once, within an hour. Nothing came? Look among the spam, or ask an administrator for a link.
+        once, within an hour. No email? Check your spam folder, or ask an administrator for a link.
       </Notice>
     );
   }

@@ -21,7 +21,7 @@ export function NoInvitation({ problem, retry, isPending }: NoInvitationProps) {
   if (!problem) {
     return (
       <Notice tone="near" role="alert" title="The link is not complete" actions={signIn}>
-        Open the whole link of your invitation once more, as it stands in the mail or message you were sent.
+        Open the complete link of your invitation again, as it was sent to you.
       </Notice>
     );
   }

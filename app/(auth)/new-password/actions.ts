@@ -3,7 +3,7 @@
 import { openAction } from "@/lib/console/actions/action";
 import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
 import { sendRequest } from "@/lib/console/gateway/send-request";
-import { keepDevice } from "@/lib/console/sign-in/device";
+import { saveDeviceToken } from "@/lib/console/sign-in/device";
 import { operations } from "@/lib/contract/operation-table";
 import { passwordResetUse } from "@/lib/contract/operations/passwords";
 
@@ -11,6 +11,6 @@ import { passwordResetUse } from "@/lib/contract/operations/passwords";
 export const setNewPassword = openAction(passwordResetUse, async (body) => {
   const reply = await sendRequest(await anonymousConnection(), operations.usePasswordReset, { body });
   if (!reply.ok) return reply;
-  await keepDevice(reply.data.device_token);
+  await saveDeviceToken(reply.data.device_token);
   return { ok: true, data: { email: reply.data.email } };
 });

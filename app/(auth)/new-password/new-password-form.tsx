@@ -78,8 +78,8 @@ function NoLink({ isSpent }: { isSpent: boolean }) {
       }
     >
       {isSpent
-        ? "It was used already, has expired (a link is good for an hour) or was replaced by a newer one."
-        : "Open the whole link for your new password once more, as it stands in the mail or message you were sent."}
+        ? "It was already used, has expired (links are valid for an hour) or was replaced by a newer one."
+        : "Open the complete link for your new password again, as it was sent to you."}
     </Notice>
   );
 }

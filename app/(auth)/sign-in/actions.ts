@@ -5,7 +5,7 @@ import { openAction } from "@/lib/console/actions/action";
 import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
 import type { ActionReply, GatewayReply } from "@/lib/console/gateway/problem";
 import { safeNext } from "@/lib/console/paths";
-import { keepSignOn } from "@/lib/console/sign-in/pending-sign-on";
+import { savePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
 import type { NewSession } from "@/lib/console/sign-in/seal-session";
 import { startSession } from "@/lib/console/sign-in/session";
 import { signInWithKey, signInWithLink } from "@/lib/console/sign-in/sign-in";
@@ -46,7 +46,7 @@ const signInByProvider = openAction(providerSignIn, async ({ next }) => {
   const reply = await startSignOn(await anonymousConnection());
   if (!reply.ok) return reply;
   const { url, stateToken } = reply.data;
-  await keepSignOn({ stateToken, next: safeNext(next), isLink: false }, Date.now());
+  await savePendingSignOn({ stateToken, next: safeNext(next), isLink: false }, Date.now());
   return { ok: true, data: url };
 });
 

@@ -21,7 +21,7 @@ export function CodeField({ isBackup, refusal }: CodeFieldProps) {
       id="code"
       label={isBackup ? "Backup code" : "Code"}
       error={error}
-      help={isBackup ? "One of those you kept when you turned this on. Each works once." : <AppHelp />}
+      help={isBackup ? "One of the codes you saved when you turned this on. Each works once." : <AppHelp />}
     >
       <input
         ref={input}

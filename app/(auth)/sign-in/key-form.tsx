@@ -44,7 +44,7 @@ export function KeyForm({ next }: { next: string }) {
         id={id}
         label="Admin key"
         error={error}
-        help="Printed once, when the gateway first started; it begins with gk_admin_. If it is lost, “npm run sign-in-link” prints a link. For another gateway, paste its access token."
+        help="Printed once, when the gateway first started. It starts with gk_admin_. If it is lost, “npm run sign-in-link” prints a link. For another gateway, paste its access token."
       >
         <SecretInput
           {...form.register("key")}

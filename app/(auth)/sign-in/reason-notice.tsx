@@ -13,12 +13,12 @@ const words: Record<Exclude<SignInReason, "ended">, Words> = {
   lost: {
     tone: "bad",
     title: "Not signed in",
-    text: "The single sign-on was begun in another browser, or more than ten minutes ago. Begin again here.",
+    text: "The single sign-on was started in another browser, or more than ten minutes ago. Start again here.",
   },
   unknown: {
     tone: "bad",
     title: "Not signed in",
-    text: "The sign-in took too long, or nobody under an address that the provider has verified is a member or invited. Try again; if it stays so, ask an administrator for an invitation.",
+    text: "The sign-in took too long, or no member or invitation has an address that the provider has verified. Try again, or ask an administrator for an invitation.",
   },
   "link-first": {
     tone: "bad",
@@ -33,7 +33,7 @@ const words: Record<Exclude<SignInReason, "ended">, Words> = {
   wait: {
     tone: "bad",
     title: "Too many attempts",
-    text: "Too many single sign-ons from your network came to nothing. Try again in a minute, or sign in another way.",
+    text: "Too many single sign-ons from your network failed. Try again in a minute, or sign in another way.",
   },
   failed: {
     tone: "bad",
@@ -54,7 +54,7 @@ export function ReasonNotice({ reason, isElsewhere }: ReasonNoticeProps) {
   if (reason === "ended") {
     return (
       <Notice title="Your session has ended">
-        {isElsewhere ? "Sign in to go on where you were." : "Sign in to go on."}
+        {isElsewhere ? "Sign in to continue where you were." : "Sign in to continue."}
       </Notice>
     );
   }

@@ -10,7 +10,7 @@ export function SignedInAlready({ next }: { next: string }) {
   useEffect(() => router.replace(next), [router, next]);
   return (
     <p>
-      You are signed in. <TextLink href={next}>Go on to the console</TextLink>
+      You are signed in. <TextLink href={next}>Continue to the console</TextLink>
     </p>
   );
 }

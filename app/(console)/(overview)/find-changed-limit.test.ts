@@ -33,6 +33,6 @@ test.each([{ max_requests_per_1_minute: 3 }, { max_requests_per_1_day: 0 }])("%j
   expect(findChangedLimit([limit, changed], [model])).toBe(changed);
 });
 
-test("a limit of a model that is not listed says nothing", () => {
+test("a limit of a model that is not listed has no usage", () => {
   expect(findChangedLimit([limit], [])).toBeUndefined();
 });

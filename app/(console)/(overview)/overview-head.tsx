@@ -10,7 +10,7 @@ export function OverviewHead({ openedAt }: { openedAt: number }) {
     return (
       <PageHead
         title="Overview"
-        sentence="What is left to spend, what was spent last, and where programs call."
+        sentence="Your balance, recent spending, and the address for your programs."
       />
     );
   }

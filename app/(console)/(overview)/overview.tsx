@@ -38,7 +38,7 @@ export function Overview({ projectId, hasNoProject, baseUrl, sees, openedAt, chi
     <div className="grid gap-8">
       {children}
       {hasNoProject && (
-        <NoProject>Keys belong to a project, and rate limits hold for one. It is the first step.</NoProject>
+        <NoProject>Keys and rate limits belong to a project, so this is the first step.</NoProject>
       )}
       {projectId && <FirstSteps key={projectId} projectId={projectId} />}
       {(sees.balance || sees.usage) && (

@@ -31,7 +31,7 @@ const READ_ALERTS = "api.spend_alerts.read";
 
 export default async function OverviewPage() {
   await requireSession();
-  const { offer, me, projects, currentProjectId, mayInProject } = await sessionData();
+  const { support, me, projects, currentProjectId, mayInProject } = await sessionData();
   const held = me && { organization: me.permissions, project: permissionsIn(me, currentProjectId) };
   if (held && startsInPlayground(held)) redirect(paths.playground());
   const may = (permission: Permission) => held?.organization.includes(permission) ?? true;
@@ -49,7 +49,7 @@ export default async function OverviewPage() {
   const { baseUrl } = environment().gateway;
   const steps = currentProjectId ? Object.values(stepReads(currentProjectId)) : [];
   const firings = await readableFirings();
-  if (offer === "specification") {
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Overview" sentence="What can be done from here, and where programs call." />
@@ -81,7 +81,7 @@ export default async function OverviewPage() {
             title="Overview"
             sentence={
               sees.balance || sees.ledger
-                ? "What is left to spend, what was spent last, and where programs call."
+                ? "Your balance, recent spending, and the address for your programs."
                 : "Where programs call, and what to do first."
             }
           />

@@ -13,12 +13,12 @@ const screens = [
   {
     href: paths.roles(),
     name: "Create a role",
-    words: "Name it, tick its permissions, and see the role the gateway made of it.",
+    words: "Name it, select its permissions, and see the role that the gateway created.",
   },
   {
     href: paths.playground(),
     name: "Try a prompt",
-    words: "Type a model’s name, send a message and watch the answer come.",
+    words: "Type a model’s name, send a message and watch the answer stream in.",
   },
 ];
 
@@ -28,7 +28,7 @@ export function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
     <div className="grid gap-8">
       <Section
         title="What this gateway offers"
-        description="It has the operations of the specification and lists nothing: what it does not list is typed."
+        description="It supports only the operations of the specification and has no lists, so you type names and ids."
       >
         <ul className="grid gap-4 md:grid-cols-3">
           {screens.map(({ href, name, words }) => (

@@ -5,7 +5,7 @@ import { action, signedOut } from "@/lib/console/actions/action";
 import { callGateway, gatewayConnection } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
-import { keepSignOn } from "@/lib/console/sign-in/pending-sign-on";
+import { savePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
 import { startLink } from "@/lib/console/sign-in/sign-in-as-member";
 import { passwordChange } from "@/lib/contract/operations/passwords";
 import { appCode, passwordProof } from "@/lib/contract/operations/two-factor";
@@ -23,7 +23,7 @@ export const linkSingleSignOn = action(passwordProof, async (body) => {
   const reply = await startLink(connection, body);
   if (!reply.ok) return reply;
   const { url, stateToken } = reply.data;
-  await keepSignOn({ stateToken, next: paths.account(), isLink: true }, Date.now());
+  await savePendingSignOn({ stateToken, next: paths.account(), isLink: true }, Date.now());
   return { ok: true, data: url };
 });
 

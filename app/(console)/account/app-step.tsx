@@ -36,7 +36,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
       open
       place="wide"
       onClose={onClose}
-      title="Add it to your app, and keep the backup codes"
+      title="Add it to your app, and save the backup codes"
       description="Step 2 of 3. Neither can be shown again."
       footer={
         <Button type="submit" form={`${id}-form`} variant="primary">
@@ -59,7 +59,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
               aria-describedby={isMissing ? `${id}-error` : undefined}
               onChange={(event) => setIsKept(event.target.checked)}
             />
-            I have kept them
+            I have saved them
           </label>
           {isMissing && (
             <p
@@ -68,7 +68,7 @@ export function AppStep({ draft, email, onClose, onKept, children }: AppStepProp
               className="flex scroll-m-5 items-start gap-1.5 text-sm text-danger"
             >
               <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
-              Keep the backup codes first: without the app they are the only way in.
+              Save the backup codes first: without the app, they are the only way to sign in.
             </p>
           )}
         </div>

@@ -13,7 +13,7 @@ export function BackupCodes({ codes, email }: BackupCodesProps) {
     <section aria-label="Backup codes" className="grid gap-2">
       <h3 className="font-medium">Backup codes</h3>
       <p className="text-muted">
-        Each signs you in once without the app. Keep them where you find them when the phone is gone.
+        Each signs you in once without the app. Store them where you can find them without your phone.
       </p>
       <ul className="grid gap-x-6 gap-y-1 rounded-md border bg-background px-3 py-2.5 sm:grid-cols-2">
         {codes.map((code) => (

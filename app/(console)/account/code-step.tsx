@@ -52,7 +52,7 @@ export function CodeStep({ back, onTurnedOn }: CodeStepProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
-        help="Six digits, new every half minute."
+        help="Six digits that change every 30 seconds."
       />
       <div className="flex justify-end gap-2">
         <Button onClick={back}>Back</Button>

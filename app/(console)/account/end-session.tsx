@@ -21,8 +21,8 @@ export function EndSession({ session }: { session: OpenSession }) {
       changes={["listSessions"]}
       done={() => `Session of ${device} ended`}
     >
-      It was opened <RelativeTime at={session.created_at} />. Whoever uses it is signed out at once and must
-      sign in again.
+      It was opened <RelativeTime at={session.created_at} />. Whoever uses it is signed out immediately and
+      must sign in again.
     </ConfirmedAction>
   );
 }

@@ -31,7 +31,7 @@ async function Account({ outcome }: { outcome: LinkOutcome | null }) {
   if (!me && !problem) {
     return (
       <UnsupportedState level={1} operation="know who signs in">
-        It takes your access token and keeps no members, passwords or sessions.
+        It accepts your access token, but has no members, passwords or sessions.
       </UnsupportedState>
     );
   }

@@ -49,7 +49,7 @@ export function PasswordQuestion<Data>(props: PasswordQuestionProps<Data>) {
         name="password"
         label="Password"
         autoComplete="current-password"
-        help="The one you sign in with: it shows that it is you."
+        help="The password you sign in with, to confirm that it’s you."
       />
     </FormDialog>
   );

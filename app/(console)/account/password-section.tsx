@@ -19,8 +19,8 @@ export function PasswordSection({ settings }: { settings: SignInSettings }) {
         <PasswordForm email={settings.email} />
       ) : (
         <p className="max-w-prose">
-          You have none here: you sign in with your organization’s single sign-on. To have one besides, ask an
-          administrator for a link to set a new password.
+          You have no password here, since you use your organization’s single sign-on. To add one, ask an
+          administrator for a link to set a password.
         </p>
       )}
     </Section>

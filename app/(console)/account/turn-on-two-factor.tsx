@@ -40,8 +40,7 @@ export function TurnOnTwoFactor({ email, close }: TurnOnTwoFactorProps) {
       title="Close without turning it on?"
       confirmLabel="Close"
     >
-      Two-factor sign-in stays off. These backup codes will be worth nothing, and the entry in your app can be
-      deleted.
+      Two-factor sign-in stays off. These backup codes won’t work, and you can delete the entry in your app.
     </ConfirmDialog>
   );
   if (!hasKept) {

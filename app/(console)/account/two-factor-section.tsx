@@ -25,7 +25,7 @@ export function TwoFactorSection({ settings }: { settings: SignInSettings }) {
   return (
     <Section
       title="Two-factor sign-in"
-      description="With it on, signing in takes your password and six digits that an app on your phone shows."
+      description="When it is on, you sign in with your password and a six-digit code from an app on your phone."
     >
       <div className="flex max-w-[560px] flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border bg-surface px-4 py-3">
         <TwoFactorState settings={settings} />
@@ -47,7 +47,7 @@ function TwoFactorState({ settings }: { settings: SignInSettings }) {
     return (
       <div className="grid gap-0.5">
         <Status tone="neutral">Off</Status>
-        {!password && <p className="text-sm text-muted">It goes with a password, and you have none here.</p>}
+        {!password && <p className="text-sm text-muted">It requires a password, and you have none here.</p>}
       </div>
     );
   }
@@ -57,7 +57,7 @@ function TwoFactorState({ settings }: { settings: SignInSettings }) {
       {left !== null && (
         <p className="text-sm text-muted">
           {left === 1 ? "1 backup code" : `${left} backup codes`} left.
-          {left <= FEW && " Turn it off and on again to have new ones."}
+          {left <= FEW && " To get new ones, turn it off and on again."}
         </p>
       )}
     </div>

@@ -14,7 +14,7 @@ export function WhoSection({ me, projects }: WhoSectionProps) {
       {!user && (
         <Notice title="This session was opened with an admin key">
           It acts for the key, not for a member, and has no password and no two-factor sign-in. Sign in as a
-          member to look after yours.
+          member to manage your own.
         </Notice>
       )}
       <Facts isStacked>

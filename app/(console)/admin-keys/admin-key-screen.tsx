@@ -13,7 +13,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { exportUrl } from "@/lib/console/reads/reads";
 import { CreateButton } from "../create-button";
 import { findKeys } from "../find-keys";
-import type { Held } from "../members/roles/give-roles";
+import type { OwnPermissions } from "../members/roles/give-roles";
 import { useOrganizationRoles } from "../members/roles/use-organization-roles";
 import { adminKeyColumns } from "./admin-key-columns";
 import { adminKeyReads } from "./reads-of-admin-keys";
@@ -24,7 +24,7 @@ const CreateAdminKeyDialog = dynamic(() => import("./create-admin-key").then((fi
 const [[read, parameters]] = adminKeyReads;
 
 type AdminKeyScreenProps = {
-  held: Held;
+  held: OwnPermissions;
   /** The key used for this session; null for a member. */
   ownId: string | null;
   canWrite: boolean;
@@ -40,7 +40,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
     <>
       <PageHead
         title="Admin keys"
-        sentence="With an admin key a program runs the organization over the API, as far as the role of the key allows."
+        sentence="An admin key lets a program manage the organization through the API, within the limits of its role."
         action={!isEmpty(keys.data) && createButton}
       />
       <ReadState

@@ -11,7 +11,7 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import type { Role } from "@/lib/contract/operations/roles";
 import { displayName } from "@/lib/contract/schema";
 import { keyLifetime, lifetimeOptions } from "../key-lifetime";
-import { type Held, smallestRole } from "../members/roles/give-roles";
+import { type OwnPermissions, smallestRole } from "../members/roles/give-roles";
 import { RoleChoice } from "../members/roles/role-choice";
 import { createAdminKey } from "./actions";
 
@@ -22,7 +22,7 @@ const keyForm = z.strictObject({
 });
 type KeyForm = z.output<typeof keyForm>;
 
-type CreateAdminKeyProps = { roles: readonly Role[]; held: Held; close: () => void };
+type CreateAdminKeyProps = { roles: readonly Role[]; held: OwnPermissions; close: () => void };
 
 /** Asks for a name and a role, then shows the key, which can't be shown again. */
 export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
@@ -43,7 +43,7 @@ export function CreateAdminKey({ roles, held, close }: CreateAdminKeyProps) {
         description="Copy it now: it can’t be shown again."
         noun="key"
         text={create.data.value}
-        loss="It can’t be shown again. A key that nobody has can only be revoked."
+        loss="It can’t be shown again. If you lose it, you can only revoke it."
         close={close}
       >
         <p className="text-muted">

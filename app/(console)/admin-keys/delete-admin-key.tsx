@@ -25,7 +25,7 @@ export function DeleteAdminKey({ target, isOwn }: DeleteAdminKeyProps) {
       changes={["listAdminApiKeys"]}
       done={() => `Admin key “${name}” revoked`}
     >
-      Requests with it are refused at once, and sessions that were opened with it end
+      Requests with it are refused immediately, and sessions opened with it end
       {isOwn && ", yours too"}.{" "}
       {usedAt === null ? (
         "It has never been used."

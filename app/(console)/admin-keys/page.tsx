@@ -12,11 +12,11 @@ export const metadata = { title: "Admin keys" };
 
 export default async function AdminKeysPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
+  const { support, me } = await sessionData();
   const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
   return (
     <Page>
-      {offer === "specification" ? (
+      {support === "specification" ? (
         <UnsupportedState level={1} operation="list or create admin keys">
           It has no operation for them. Ask whoever runs it for a key.
         </UnsupportedState>

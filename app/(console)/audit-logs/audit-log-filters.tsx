@@ -11,13 +11,13 @@ import { typeChoices } from "./event-words";
 const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
 
 /** The filters of the list, bound to the address. */
-export function AuditLogFilters({ asked }: { asked: readonly FilterName[] }) {
+export function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
   const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
   return (
     <FilterBar
       names={filterNames}
-      asked={asked}
+      active={active}
       further={{ names: further, fields: <MoreFilters />, isWide: true }}
     >
       <FilterInput label="Search the log" parameter="text" />

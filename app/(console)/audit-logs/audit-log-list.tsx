@@ -31,7 +31,7 @@ export function AuditLogList({ openedAt }: { openedAt: number }) {
         skeleton={<TableSkeleton rows={12} columns={5} />}
         empty={
           <EmptyState icon={History} title="No event fits these filters">
-            Take a filter out, or look at a longer time.
+            Remove a filter, or choose a longer period.
           </EmptyState>
         }
       >

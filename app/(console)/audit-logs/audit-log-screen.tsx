@@ -12,7 +12,7 @@ import { ChainState } from "./chain-state";
 
 /** All changes and who made them. */
 export function AuditLogScreen({ openedAt }: { openedAt: number }) {
-  const { parameters, asked } = useAddressFilter(filterNames, auditLogParameters, openedAt);
+  const { parameters, active } = useAddressFilter(filterNames, auditLogParameters, openedAt);
   return (
     <>
       <PageHead
@@ -23,7 +23,7 @@ export function AuditLogScreen({ openedAt }: { openedAt: number }) {
       <AuditLogTabs current="changes" />
       <div className="grid gap-3">
         <ChainState />
-        <AuditLogFilters asked={asked} />
+        <AuditLogFilters active={active} />
         <AuditLogList openedAt={openedAt} />
       </div>
     </>

@@ -22,7 +22,7 @@ export function ChainState() {
   if (fault) {
     return (
       <Notice tone="bad" role="alert" title={`${fault.message}.`}>
-        Somebody has written to the database by hand. Compare it with a backup.{" "}
+        The database was changed outside of Gatehouse. Compare it with a backup.{" "}
         {fault.audit_log_id && <TextLink href={paths.auditLog(fault.audit_log_id)}>See the event</TextLink>}
       </Notice>
     );

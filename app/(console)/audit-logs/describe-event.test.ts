@@ -25,7 +25,7 @@ const event = (object: string, of: Partial<AuditLog>, row: Record<string, unknow
   ...of,
 });
 
-test("names an object that its owner has one of by the owner", () => {
+test("names an object of which its owner has only one by the owner", () => {
   expect(describeObject(event("payment_approval", {}, { above: "1" }))).toEqual({
     name: "the organization",
     href: null,

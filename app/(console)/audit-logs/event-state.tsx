@@ -19,7 +19,8 @@ export function EventState({ id, read }: { id: string; read: ShownRead<AuditLog>
 function NoEvent({ id }: { id: string }) {
   return (
     <EmptyState icon={FileQuestion} title="There is no such event">
-      <code className="font-mono break-all">{id}</code> is not in the log, or is older than the log is kept.
+      <code className="font-mono break-all">{id}</code> is not in the log, or is older than its retention
+      period.
     </EmptyState>
   );
 }

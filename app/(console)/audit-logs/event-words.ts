@@ -20,7 +20,7 @@ const words: Record<EventType, string> = {
   "rate_limit.updated": "Changed rate limits",
   "model_permissions.updated": "Changed allowed models",
   "model_permissions.deleted": "Allowed all models",
-  "body_settings.updated": "Changed what is kept of prompts and answers",
+  "body_settings.updated": "Changed how prompts and answers are stored",
   "request_body.read": "Read prompt and answer",
   "model.created": "Added model",
   "model.updated": "Changed model",

@@ -26,7 +26,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
       columns: ["name", "models", "endpoints"],
       body: parseListColumns(["models", "endpoints"]),
       columnsOf: same,
-      otherwise: "When a key expires can't be put back. Change it on the key's screen.",
+      otherwise: "A key's expiry can't be reverted. Change it on the key's page.",
       operation: "changeProjectApiKey",
       params: { project_id: project, key_id: id },
     }),

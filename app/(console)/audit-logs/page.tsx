@@ -14,8 +14,8 @@ type AuditLogsPageProps = { searchParams: Promise<Record<string, string | string
 
 export default async function AuditLogsPage({ searchParams }: AuditLogsPageProps) {
   await requireSession();
-  const [{ offer }, query] = await Promise.all([sessionData(), searchParams]);
-  if (offer === "specification") {
+  const [{ support }, query] = await Promise.all([sessionData(), searchParams]);
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Audit log" />

@@ -87,11 +87,11 @@ test.each([
   ["payment.declined", "under Payments"],
   ["correction.created", "ledger"],
   ["correction.requested", "under Payments"],
-  ["callback_secret.rotated", "replace it again"],
+  ["callback_secret.rotated", "Replace it again"],
   ["login.succeeded", "sign-in"],
-  ["role.deleted", "make it anew"],
-  ["api_key.created", "deleted on its own screen"],
-  ["project.archived", "can't be opened again"],
+  ["role.deleted", "Create a new one"],
+  ["api_key.created", "deleted on their own pages"],
+  ["project.archived", "can't be restored"],
   ["api_key.run_as", "was sent"],
   ["spend_alert.fired", "fired"],
   ["provider.circuit.closed", "opens again by itself"],
@@ -172,7 +172,7 @@ test("an event that changed more than can be set back is not reverted in part", 
     before: { name: "a", expires_at_ms: null },
     after: { name: "b", expires_at_ms: 5_000 },
   });
-  expect(planRevert(key)).toContain("expires");
+  expect(planRevert(key)).toContain("expiry");
 });
 
 test("amounts are the same by their worth and lists in any order; other texts are not", () => {

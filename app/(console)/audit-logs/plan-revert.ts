@@ -11,12 +11,12 @@ export function planRevert(event: AuditLog): RevertPlan | string {
   const reason = whyNotReverted(event);
   if (reason !== null) return reason;
   const first = settingOf(event);
-  if (!first) return "This event changed nothing that can be put back.";
+  if (!first) return "This event has no change that can be reverted.";
   if (first.object === "group_users") return planMembership(first);
   if (event.changes.every(({ object }) => object === "role_assignments")) return planRoles(event);
   const way = findRestoreMethod(first);
   if (!way || first.object === "role_assignments")
-    return "This can't be put back from here. Change it on its own screen.";
+    return "This can't be reverted here. Change it on its own page.";
   return planFields(first, way);
 }
 
@@ -50,7 +50,7 @@ function planFields(change: AuditChange, way: RestoreMethod): RevertPlan | strin
 }
 
 function planRemoval(change: AuditChange, after: Row, way: RestoreMethod): RevertPlan | string {
-  if (!way.remove) return "There was none before. Take it away on its own screen.";
+  if (!way.remove) return "There was none before. Remove it on its own page.";
   return {
     operation: way.remove.operation,
     params: way.remove.params ?? way.params,

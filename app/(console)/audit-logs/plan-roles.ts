@@ -2,7 +2,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 import { type AuditChange, describeChanges } from "./describe-changes";
 import type { RevertPlan } from "./revert-plan";
 
-const SEVERAL = "Several roles were changed at once. Change them on the member's screen.";
+const SEVERAL = "Several roles were changed together. Change them on the member's page.";
 
 /** Plans the reversal of an event whose changes are roles of one holder. */
 export function planRoles({ changes }: Pick<AuditLog, "changes">): RevertPlan | string {

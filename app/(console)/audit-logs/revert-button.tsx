@@ -28,7 +28,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
       action={revert}
       input={{ id: event.id }}
       changes={REVERTED}
-      done={() => "Reverted: a new event says so"}
+      done={() => "Reverted by a new event"}
     >
       <ul className="mb-2 grid gap-1 text-foreground">
         {plan.changes.map((change, index) => (
@@ -38,7 +38,7 @@ export function RevertButton({ event }: { event: AuditLog }) {
           </li>
         ))}
       </ul>
-      This is a new change in your name. It takes effect at once.
+      This is a new change in your name. It takes effect immediately.
     </ConfirmedAction>
   );
 }

@@ -1,24 +1,24 @@
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
 
-const MADE = "What was made is deleted on its own screen.";
-export const GONE = "What was deleted can't be brought back: make it anew.";
+const MADE = "Created objects are deleted on their own pages.";
+export const GONE = "Deleted objects can't be restored. Create a new one.";
 
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(login|logout)\.|^user\.sessions/, "A sign-in can't be undone. End the session instead."],
-  [/^payment\.(requested|declined)/, "A payment that waited is decided under Payments."],
-  [/^correction\.(requested|declined)/, "A correction that waited is decided under Payments."],
-  [/^callback_secret\./, "A replaced secret can't be put back: replace it again with the API."],
-  [/^statement\./, "A closed month stays closed. What corrects it counts in the month it is entered in."],
+  [/^payment\.(requested|declined)/, "Pending payments are decided under Payments."],
+  [/^correction\.(requested|declined)/, "Pending corrections are decided under Payments."],
+  [/^callback_secret\./, "A replaced secret can't be restored. Replace it again with the API."],
+  [/^statement\./, "A closed month stays closed. Corrections count in the month in which they are entered."],
   [/^correction\./, "A correction stays in the ledger, and can't be corrected itself."],
   [/^payment\./, "A payment stays in the ledger. Correct its entry there."],
-  [/^user\.(password|two_factor|single_sign_on)/, "How somebody signs in is theirs to change."],
+  [/^user\.(password|two_factor|single_sign_on)/, "Only the member can change how they sign in."],
   [/^(organization|audit_log)\./, "This can't be undone."],
-  [/^request_body\./, "What was read can't be unread."],
+  [/^request_body\./, "Reading can't be reverted."],
   [/^api_key\.run_as/, "A call that was sent can't be undone."],
   [/^spend_alert\.fired/, "An alert that fired can't be undone."],
   [/^provider\.circuit/, "A circuit breaker opens again by itself when calls fail."],
-  [/^invite\./, "An invitation can't be undone. Withdraw it, or invite anew."],
-  [/^project\.archived$/, "An archived project can't be opened again."],
+  [/^invite\./, "An invitation can't be reverted. Withdraw it, or create a new one."],
+  [/^project\.archived$/, "An archived project can't be restored."],
 ];
 
 /** Objects whose creation and deletion are a setting made or cleared, so that either can be undone. */

@@ -38,12 +38,12 @@ function Figures({ available, held, posted, currency, pay }: FiguresProps) {
   return (
     <div className="grid gap-4">
       <Card className="grid gap-6 sm:grid-cols-3">
-        <Figure label="Available" note={exactly(available, "What the next calls can be paid with.")}>
+        <Figure label="Available" note={exactly(available, "The amount that can be spent on calls.")}>
           <RoundedMoney amount={amountOf(available)} currency={currency} />
         </Figure>
         <Figure
           label="On hold"
-          note={exactly(held, "Set aside for calls in flight. What they don’t cost comes back.")}
+          note={exactly(held, "Reserved for calls in progress. The unused part is released.")}
         >
           <RoundedMoney amount={amountOf(held)} currency={currency} />
         </Figure>

@@ -13,8 +13,8 @@ import { EntryCorrections } from "./corrections/entry-corrections";
 
 const bases: Record<NonNullable<LedgerEntry["basis"]>, string> = {
   reported: "The provider reported this usage.",
-  estimated: "The provider reported no usage that could be charged; the gateway counted what came.",
-  interrupted: "The gateway stopped before the call ended; this is what is known to have been generated.",
+  estimated: "The provider reported no usable usage, so the gateway counted the received output.",
+  interrupted: "The gateway stopped before the call ended. This is the output known to have been generated.",
 };
 
 const accounts: Record<string, string> = {

@@ -28,18 +28,18 @@ const REFRESH_MS = 5_000;
 
 /** All ledger entries, newest first, filtered by the address. */
 export function Ledger({ openedAt, mayCorrect }: { openedAt: number; mayCorrect: boolean }) {
-  const { parameters, asked, isRange } = useFilter(openedAt);
+  const { parameters, active, isRange } = useFilter(openedAt);
   const [open, setOpen] = useUrlParameter("entry");
   const ledger = useReadPages("listLedger", parameters, { refetchInterval: REFRESH_MS });
   const rows = ledger.data;
-  const isFiltered = asked.length > 0 || isRange;
+  const isFiltered = active.length > 0 || isRange;
   return (
     <Section
       title="Ledger"
-      description="Entries are never changed or deleted; a correction is a further entry."
+      description="Entries are never changed or deleted. A correction is a new entry."
       actions={<ExportMenu row="entry" hrefOf={(form) => exportUrl("listLedger", parameters, form)} />}
     >
-      <LedgerFilters asked={asked} />
+      <LedgerFilters active={active} />
       <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={10} columns={6} />}>
         {(entries) =>
           entries.length === 0 ? (
@@ -83,7 +83,7 @@ function NoEntry({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) {
     return (
       <EmptyState icon={ReceiptText} title="No money has moved yet">
-        Record a payment to begin. Each call that is paid from it stands here with its arithmetic.
+        Record a payment to get started. Each call paid from it is listed here with its calculation.
       </EmptyState>
     );
   }
@@ -93,7 +93,7 @@ function NoEntry({ isFiltered }: { isFiltered: boolean }) {
       title="No entry fits these filters"
       action={<Button onClick={() => changeAddress(nothing)}>Show every entry</Button>}
     >
-      Take a filter away, or choose a longer time.
+      Remove a filter, or choose a longer period.
     </EmptyState>
   );
 }

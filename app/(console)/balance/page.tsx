@@ -16,8 +16,8 @@ type BalancePageProps = { searchParams: Promise<Record<string, string | string[]
 
 export default async function BalancePage({ searchParams }: BalancePageProps) {
   await requireSession();
-  const [{ offer, me }, query] = await Promise.all([sessionData(), searchParams]);
-  if (offer === "specification") {
+  const [{ support, me }, query] = await Promise.all([sessionData(), searchParams]);
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Balance" />

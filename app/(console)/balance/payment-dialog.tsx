@@ -35,7 +35,7 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         record.mutate({ amount, reference: reference || null, note: note || null })
       }
       title="Record payment"
-      description="Money that has arrived. A ledger entry can’t be changed or deleted."
+      description="A received payment. Ledger entries can’t be changed or deleted."
       submit="Record payment"
       pending={record.isPending}
       close={close}
@@ -55,7 +55,7 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         apiName="reference"
         optional
         maxLength={200}
-        help="What finance will look for, such as “Invoice 2026-11”."
+        help="The reference that finance will search for, such as “Invoice 2026-11”."
       />
       <TextField
         control={form.control}
@@ -64,7 +64,7 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         apiName="note"
         optional
         maxLength={500}
-        help="What else belongs to it, such as who paid for what."
+        help="Additional details, such as who paid for what."
       />
     </FormDialog>
   );

@@ -28,7 +28,7 @@ export function BatchList({ parameters, isFiltered, createButton }: BatchListPro
       empty={
         isFiltered ? (
           <EmptyState icon={Rows4} title="No batch fits these filters">
-            Take a filter out.
+            Remove a filter.
           </EmptyState>
         ) : (
           <EmptyState
@@ -41,8 +41,8 @@ export function BatchList({ parameters, isFiltered, createButton }: BatchListPro
               </code>
             }
           >
-            A batch answers a file of calls in the background within 24 hours, behind live calls. The file has
-            one call a line.
+            A batch answers a file of calls in the background within 24 hours, with lower priority than live
+            calls. Each line of the file is one call.
           </EmptyState>
         )
       }

@@ -30,7 +30,7 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
   const [isCreating, setIsCreating] = useState(false);
   const given = (name: string) => search.get(name) ?? "";
   const parameters = batchParameters(project.id, given);
-  const asked = filterNames.filter((name) => given(name) !== "");
+  const active = filterNames.filter((name) => given(name) !== "");
   const held = viewer.held === null ? null : permissionsIn(viewer.held, project.id);
   const mayCreate = held === null || (held.includes("api.batches.write") && held.includes("api.files.write"));
   useReopen("new-batch", () => setIsCreating(mayCreate));
@@ -48,8 +48,8 @@ export function BatchScreen({ project, viewer }: BatchScreenProps) {
         }
       />
       <div className="grid gap-3">
-        <BatchFilters asked={asked} />
-        <BatchList parameters={parameters} isFiltered={asked.length > 0} createButton={createButton} />
+        <BatchFilters active={active} />
+        <BatchList parameters={parameters} isFiltered={active.length > 0} createButton={createButton} />
       </div>
       {mayCreate && (isCreating || fileId !== "") && (
         <CreateBatchDialog

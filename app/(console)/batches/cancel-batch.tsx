@@ -34,7 +34,7 @@ export function CancelBatch({ batch }: { batch: Batch }) {
           , and the <Money amount={batch.amount} currency={batch.currency} /> charged so far stay charged.
         </>
       )}{" "}
-      A canceled batch can’t go on.
+      A canceled batch can’t be resumed.
     </ConfirmedAction>
   );
 }

@@ -18,9 +18,9 @@ export function describeBatch(batch: Batch): string {
   const { status, request_counts } = batch;
   const left = linesLeft(batch);
   if (status === "in_progress") return `${countLines(left)} left. Each is charged when it is answered.`;
-  if (status === "cancelling") return "The lines that have begun are finished. No further line begins.";
+  if (status === "cancelling") return "Lines in progress are completed. No other lines are started.";
   if (status === "cancelled")
-    return `It was canceled. ${countLines(left)} never began, and cost nothing. Answered lines stay in the results.`;
+    return `It was canceled. ${countLines(left)} were never started, and cost nothing. Answered lines stay in the results.`;
   if (status === "expired")
     return `Its 24 hours ended. ${countLines(left)} had no answer by then, and cost nothing.`;
   if (request_counts.failed === 0) return "Every line was answered.";
@@ -32,7 +32,7 @@ const otherWaits: Record<Exclude<BatchWait, RateLimitField>, string> = {
   spend_limit: "the spend limit, which is used up",
   concurrency: "room: too many calls are in flight",
   live_calls: "live calls, which go first",
-  provider: "the provider, which fails or is busy",
+  provider: "the provider, which is failing or busy",
 };
 
 /** Returns what the lines wait for. Completes "Waits for …". */

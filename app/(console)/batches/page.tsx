@@ -15,7 +15,7 @@ export default async function BatchesPage({ searchParams }: BatchesPageProps) {
       sentence="Files of calls that are answered in the background."
       to="list the batches"
       endpoint="GET /batches"
-      without="Every batch belongs to a project, whose limits hold for it."
+      without="Each batch belongs to a project, whose limits apply to it."
     >
       {({ project, viewer }) => {
         const parameters = batchParameters(project.id, (filter) => String(query[filter] ?? ""));

@@ -12,8 +12,8 @@ export const metadata = { title: "Calculator" };
 
 export default async function CalculatorPage() {
   await requireSession();
-  const { offer, me, mayInProject } = await sessionData();
-  const knows = offer === "everything";
+  const { support, me, mayInProject } = await sessionData();
+  const knows = support === "everything";
   const held = me?.permissions ?? [];
   const can = {
     models: knows && mayInProject("api.models.read"),

@@ -111,7 +111,7 @@ test("wrong numbers of units are refused in words", () => {
   expect(faultOf("1.5", "image")).toBe("Enter a whole number, without a fraction.");
   expect(faultOf("10b", "character")).toBe("Enter at most 9,000,000,000.");
   expect(faultOf("9000000001", "second")).toBe("Enter at most 9,000,000,000.");
-  expect(faultOf("0.0000001", "minute")).toBe("Enter at most 6 places after the point.");
+  expect(faultOf("0.0000001", "minute")).toBe("Enter at most 6 decimal places.");
   for (const text of ["-1", "ten", "$10", "1e3"]) expect(faultOf(text, "minute")).toMatch(/^Enter /);
   for (const text of ["", "0", "0.000001", "9,000,000,000"]) expect(faultOf(text, "megapixel")).toBeNull();
 });

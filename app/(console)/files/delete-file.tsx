@@ -24,7 +24,7 @@ export function DeleteFile({ file: { id, filename, bytes, purpose, version } }: 
       Its {describeBytes(bytes)} are deleted for everybody.{" "}
       {purpose === "batch_output"
         ? "What its lines were charged stays charged."
-        : "Batches that were made of it keep their results."}{" "}
+        : "Batches created from it keep their results."}{" "}
       This can’t be undone.
     </ConfirmedAction>
   );

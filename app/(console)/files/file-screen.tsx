@@ -41,7 +41,7 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
         action={<ExportMenu row="file" hrefOf={(form) => exportUrl("listFiles", parameters, form)} />}
       />
       <div className="grid gap-3">
-        <FilterBar names={filterNames} asked={purpose === "" ? [] : filterNames}>
+        <FilterBar names={filterNames} active={purpose === "" ? [] : filterNames}>
           <Choice
             label="Purpose"
             parameter="purpose"

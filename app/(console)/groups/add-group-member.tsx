@@ -40,7 +40,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
     const member = read.data?.data.find((one) => one.email.toLowerCase() === email.toLowerCase());
     if (member) return add.mutate({ groupId: group.id, userId: member.id });
     const message = read.data
-      ? "No member has this address. Somebody new is invited under Members."
+      ? "No member has this address. Invite new members under Members."
       : "The members could not be read. Try again.";
     form.setError("email", { message }, { shouldFocus: true });
   }
@@ -52,7 +52,7 @@ export function AddGroupMember({ group, present, close }: AddGroupMemberProps) {
       what="the new member"
       labels={{ email: "Email" }}
       title={`Add a member to “${group.name}”`}
-      description="They hold the group’s roles at once, in open sessions too."
+      description="They get the group’s roles immediately, also in open sessions."
       submit="Add member"
       pending={add.isPending || form.formState.isSubmitting}
       close={close}

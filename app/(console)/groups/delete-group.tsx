@@ -9,7 +9,7 @@ import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/groups";
 import { readsOfRoles } from "../members/principal";
 import { deleteGroup } from "./actions";
-import { oneGroupReads } from "./reads-of-groups";
+import { groupDetailReads } from "./reads-of-groups";
 
 export function DeleteGroup({
   group: { id, name, version },
@@ -17,7 +17,7 @@ export function DeleteGroup({
   group: Group & { version?: string | undefined };
 }) {
   const router = useRouter();
-  const [, [read, parameters]] = oneGroupReads(id);
+  const [, [read, parameters]] = groupDetailReads(id);
   const members = useRead(read, parameters).data;
   const count = members && !members.has_more ? members.data.length : null;
   return (

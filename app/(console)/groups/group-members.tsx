@@ -15,7 +15,7 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/group-users";
 import type { Group } from "@/lib/contract/operations/groups";
-import { oneGroupReads } from "./reads-of-groups";
+import { groupDetailReads } from "./reads-of-groups";
 import { RemoveGroupMember } from "./remove-group-member";
 
 const AddMemberDialog = dynamic(() => import("./add-group-member").then((file) => file.AddGroupMember), {
@@ -26,7 +26,7 @@ type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean
 
 /** The members of a group. */
 export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps) {
-  const [, [read, parameters]] = oneGroupReads(group.id);
+  const [, [read, parameters]] = groupDetailReads(group.id);
   const members = useRead(read, parameters);
   const [isAdding, setIsAdding] = useState(false);
   const canAdd = canWrite && seesMembers;
@@ -46,11 +46,11 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
         empty={
           <EmptyState
             icon={Users}
-            title="Nobody is in this group"
+            title="This group has no members"
             action={addButton}
             example="For example everyone who works on one product."
           >
-            Add members of the organization. They hold the group’s roles at once.
+            Add members of the organization. They get the group’s roles immediately.
           </EmptyState>
         }
       >

@@ -17,18 +17,18 @@ import type { Group } from "@/lib/contract/operations/groups";
 import { HistoryLink } from "../history-link";
 import type { Project } from "../members/invites/invite-projects";
 import { GiveRole } from "../members/roles/give-role";
-import type { Held } from "../members/roles/give-roles";
+import type { OwnPermissions } from "../members/roles/give-roles";
 import { HeldRoles } from "../members/roles/held-roles";
 import { UnknownObject } from "../unknown-object";
 import { DeleteGroup } from "./delete-group";
 import { GroupMembers } from "./group-members";
 import { GroupSkeleton } from "./group-skeleton";
-import { groupRoleReads, oneGroupReads } from "./reads-of-groups";
+import { groupDetailReads, groupRoleReads } from "./reads-of-groups";
 import { RenameGroup } from "./rename-group";
 
 type GroupScreenProps = {
   groupId: string;
-  held: Held;
+  held: OwnPermissions;
   projects: readonly Project[];
   seesRoles: boolean;
   /** True if the person can see the organization's members, and so select some. */
@@ -38,7 +38,7 @@ type GroupScreenProps = {
 
 /** A group with its members and roles. */
 export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...known }: GroupScreenProps) {
-  const [[read, parameters]] = oneGroupReads(groupId);
+  const [[read, parameters]] = groupDetailReads(groupId);
   const group = useRead(read, parameters);
   return (
     <ObjectState

@@ -11,13 +11,13 @@ export const metadata = { title: "Groups" };
 
 export default async function GroupsPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
+  const { support, me } = await sessionData();
   const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? true;
   return (
     <Page>
-      {offer === "specification" ? (
+      {support === "specification" ? (
         <UnsupportedState level={1} operation="list groups">
-          It has no operation for them. Whoever runs it knows who may use it.
+          It has no operation for them. Ask whoever runs it who has access.
         </UnsupportedState>
       ) : (
         <Prefetched reads={seesHolders ? [...groupReads, ...holderReads] : groupReads}>

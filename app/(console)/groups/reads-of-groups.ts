@@ -2,7 +2,7 @@
 export const groupReads = [["listGroups", { limit: "1000" }]] as const;
 
 /** Returns the reads of a group and its members. */
-export function oneGroupReads(groupId: string) {
+export function groupDetailReads(groupId: string) {
   return [
     ["retrieveGroup", { group_id: groupId }],
     ["listGroupUsers", { group_id: groupId, limit: "1000" }],

@@ -21,7 +21,7 @@ export function RemoveGroupMember({ group, member }: { group: Group; member: Gro
         />
       )}
       title={`Take ${member.name} out of “${group.name}”?`}
-      confirmLabel="Take out of group"
+      confirmLabel="Remove from group"
       action={removeGroupMember}
       input={{ groupId: group.id, userId: member.id }}
       changes={["listGroupUsers", ...readsOfRoles]}

@@ -10,8 +10,8 @@ export const metadata = { title: "Health" };
 
 export default async function HealthPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
-  if (offer === "specification") {
+  const { support, me } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Health" />

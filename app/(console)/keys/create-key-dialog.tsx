@@ -34,7 +34,7 @@ export function CreateKeyDialog({ projectId, baseUrl, close }: CreateKeyDialogPr
       what="the new key"
       labels={{ name: "Name", lifetime: "Expires", ...scopeLabels }}
       title="Create key"
-      description="The key is shown once, after this. Only its hash is kept."
+      description="The key is shown once, in the next step. Only its hash is stored."
       submit="Create key"
       pending={create.isPending}
       close={close}

@@ -23,7 +23,7 @@ export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
       description="Copy it now: it can’t be shown again."
       noun="key"
       text={created.value}
-      loss="It can’t be shown again. A key that nobody has can only be deleted."
+      loss="It can’t be shown again. If you lose it, you can only delete it."
       close={close}
     >
       <div className="grid gap-2">

@@ -21,7 +21,7 @@ export function DeleteKey({ projectId, target }: DeleteKeyProps) {
       changes={["listProjectApiKeys"]}
       done={() => `Key “${name}” deleted`}
     >
-      Calls with it are refused at once, also those of programs that are running now.{" "}
+      Calls with it are refused immediately, including those of running programs.{" "}
       {usedAt === null ? (
         "It has never been used."
       ) : (

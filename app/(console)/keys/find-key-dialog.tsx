@@ -14,7 +14,7 @@ const KEY = /gk_(?:live|admin)_[0-9A-Za-z]{49}/;
 const search = z.strictObject({
   value: z.string().check(
     z.refine((text) => KEY.test(text), {
-      message: "has no whole key in it: one begins with gk_live_ or gk_admin_ and 49 characters follow",
+      message: "must contain a complete key: gk_live_ or gk_admin_ followed by 49 characters",
     }),
   ),
 });
@@ -31,7 +31,7 @@ export function FindKeyDialog({ close }: { close: () => void }) {
       guarded={false}
       labels={{ value: "Key" }}
       title="Find a key"
-      description="Paste a key that was found in a log, a chat or a repository, to see whose it is and to revoke it. It is sent to the gateway alone, and kept nowhere."
+      description="Paste a key that was found in a log, a chat or a repository to see who owns it and revoke it. It is sent only to the gateway and not stored."
       submit="Find key"
       pending={find.isPending}
       close={close}

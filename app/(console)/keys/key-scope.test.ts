@@ -15,7 +15,7 @@ test("a scope goes through its form and back", () => {
   expect(scopeFormOf({ models: null, endpoints: null })).toEqual(noScope);
 });
 
-test("a change of one part says nothing of the other", () => {
+test("describes only the changed part", () => {
   expect(scopeOf({ models: [] })).toEqual({ models: null });
   expect(scopeOf({ endpoints: "" })).toEqual({ endpoints: null });
 });

@@ -23,8 +23,8 @@ export default async function KeysPage() {
 }
 
 async function Keys() {
-  const { offer, me, projects, currentProjectId, mayInProject, problem } = await sessionData();
-  if (offer === "specification") {
+  const { support, me, projects, currentProjectId, mayInProject, problem } = await sessionData();
+  if (support === "specification") {
     return (
       <UnsupportedState level={1} operation="list or create keys">
         It has no operation for them. Ask whoever runs it for a key.

@@ -54,7 +54,7 @@ export function RenameKey({ projectId, target, formName, isOpen, close }: Rename
           edits
           labels={{ name: "Name" }}
           title={`Rename the key “${target.name}”`}
-          description="Calls with it go on as before."
+          description="Calls with it continue to work."
           submit="Rename key"
           pending={pending}
           close={close}

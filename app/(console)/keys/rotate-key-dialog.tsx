@@ -11,7 +11,7 @@ import { rotateKey } from "./actions";
 import { CreatedKey } from "./created-key";
 
 const overlaps = [
-  { value: "0", label: "No time: revoke it at once" },
+  { value: "0", label: "None: revoke it immediately" },
   { value: "3600", label: "One hour" },
   { value: "86400", label: "One day" },
   { value: "604800", label: "7 days" },

@@ -21,8 +21,8 @@ export function EndSession({ session, member }: { session: OpenSession; member: 
       changes={["listUserSessions"]}
       done={() => `Session of ${member.name} ended`}
     >
-      It is refused from the next request on, and what was typed there and not saved is lost. {member.name}{" "}
-      can sign in again: to keep somebody out, remove the member.
+      It is refused from the next request on, and unsaved input there is lost. {member.name} can sign in
+      again. To prevent that, remove the member.
     </ConfirmedAction>
   );
 }

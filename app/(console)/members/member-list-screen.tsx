@@ -15,7 +15,7 @@ import { InviteList } from "./invites/invite-list";
 import type { Project } from "./invites/invite-projects";
 import { MemberList } from "./member-list";
 import { memberReads } from "./reads-of-members";
-import { excessOf, type Held } from "./roles/give-roles";
+import { findLackedPermission, type OwnPermissions } from "./roles/give-roles";
 
 const [[read, parameters]] = memberReads;
 
@@ -27,7 +27,7 @@ const InviteDialog = dynamic(() => import("./invites/invite-dialog").then((file)
 type MemberListScreenProps = {
   /** The signed-in member's id; null for a key. */
   ownId: string | null;
-  held: Held;
+  held: OwnPermissions;
   projects: readonly Project[];
   currentProjectId: string | null;
   consoleOrigin: string | null;
@@ -45,7 +45,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
     role: "",
     // Preselect the current project, since a new member most likely belongs to it.
     projects:
-      currentProjectId && excessOf(projectMemberRole, held, currentProjectId) === null
+      currentProjectId && findLackedPermission(projectMemberRole, held, currentProjectId) === null
         ? [{ id: currentProjectId, role: projectMemberRole.id }]
         : [],
   };
@@ -60,7 +60,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
     <>
       <PageHead
         title="Members"
-        sentence="Who may sign in, and the role that says what each may do. Programs have keys instead."
+        sentence="Who can sign in, and the roles that define what they can do. Programs use keys instead."
         action={!isEmpty && inviteButton}
       />
       <MemberList ownId={ownId} action={inviteButton} />

@@ -36,7 +36,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
           icon={Users}
           title="No member yet"
           action={action}
-          example="For example a colleague who keeps the rate limits, or one who follows what is spent."
+          example="For example, a colleague who manages rate limits, or one who monitors spending."
         >
           Members sign in with an address and a password of their own, and do what their roles allow.
         </EmptyState>

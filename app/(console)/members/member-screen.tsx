@@ -15,12 +15,12 @@ import type { User } from "@/lib/contract/operations/users";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
 import type { Project } from "./invites/invite-projects";
+import { MemberAdministration } from "./member-administration";
 import { MemberSessions } from "./member-sessions";
 import { MemberSkeleton } from "./member-skeleton";
-import { MemberUpkeep } from "./member-upkeep";
-import { oneMemberReads } from "./reads-of-members";
+import { memberDetailReads } from "./reads-of-members";
 import { ExplainPermission } from "./roles/explain-permission";
-import { excessOf, findRole, type Held } from "./roles/give-roles";
+import { findLackedPermission, findRole, type OwnPermissions } from "./roles/give-roles";
 import { MemberRoles } from "./roles/member-roles";
 import { useHeldRoles } from "./roles/use-held-roles";
 import { useOrganizationRoles } from "./roles/use-organization-roles";
@@ -30,7 +30,7 @@ type MemberScreenProps = {
   userId: string;
   /** True if this is the signed-in person. */
   isOwn: boolean;
-  held: Held;
+  held: OwnPermissions;
   projects: readonly Project[];
   consoleOrigin: string | null;
   seesRoles: boolean;
@@ -39,7 +39,7 @@ type MemberScreenProps = {
 
 /** A member's roles, permissions with their sources, sessions, and administrative actions. */
 export function MemberScreen({ userId, ...props }: MemberScreenProps) {
-  const [[read, parameters]] = oneMemberReads(userId);
+  const [[read, parameters]] = memberDetailReads(userId);
   const member = useRead(read, parameters);
   return (
     <ObjectState
@@ -67,7 +67,7 @@ function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }
   const roles = useOrganizationRoles();
   const all = useHeldRoles(member.id, may.seesRoles).data?.data;
   const known = all ?? [findRole(roles, member.role ?? "")].filter((role) => role !== undefined);
-  const [excess = null] = known.flatMap((role) => excessOf(role, held, null) ?? []);
+  const [excess = null] = known.flatMap((role) => findLackedPermission(role, held, null) ?? []);
   const canChange = may.canWrite && excess === null;
   return (
     <div className="grid max-w-[720px] gap-10">
@@ -84,7 +84,7 @@ function MemberSections({ member, isOwn, held, projects, consoleOrigin, ...may }
       />
       {may.seesRoles && <ExplainPermission member={member} projects={projects} />}
       <MemberSessions member={member} canEnd={canChange} />
-      {canChange && <MemberUpkeep member={member} isOwn={isOwn} consoleOrigin={consoleOrigin} />}
+      {canChange && <MemberAdministration member={member} isOwn={isOwn} consoleOrigin={consoleOrigin} />}
     </div>
   );
 }

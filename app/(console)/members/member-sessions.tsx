@@ -11,13 +11,13 @@ import type { OpenSession } from "@/lib/contract/operations/sessions";
 import type { User } from "@/lib/contract/operations/users";
 import { describeDevice } from "../describe-device";
 import { EndSession } from "./end-session";
-import { oneMemberReads } from "./reads-of-members";
+import { memberDetailReads } from "./reads-of-members";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };
 
 /** A member's sessions. */
 export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
-  const [, [read, parameters]] = oneMemberReads(member.id);
+  const [, [read, parameters]] = memberDetailReads(member.id);
   const sessions = useRead(read, parameters);
   return (
     <Section

@@ -22,18 +22,18 @@ export default async function MembersPage() {
 }
 
 async function Members() {
-  const { offer, me, projects, currentProjectId, problem } = await sessionData();
-  if (offer === "specification") {
+  const { support, me, projects, currentProjectId, problem } = await sessionData();
+  if (support === "specification") {
     return (
       <UnsupportedState level={1} operation="list or invite members">
-        It has no operation for them. Whoever runs it knows who may use it.
+        It has no operation for them. Ask whoever runs it who has access.
       </UnsupportedState>
     );
   }
   if (problem) {
     return (
       <>
-        <PageHead title="Members" sentence="Who may sign in, and what each may do." />
+        <PageHead title="Members" sentence="Who can sign in, and what each of them can do." />
         <NoAnswer to="list the members" problem={problem} />
       </>
     );

@@ -29,7 +29,7 @@ export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLi
       {make.data ? (
         <ShownOnce
           title={`Password link for ${name}`}
-          description="Hand it to them alone: whoever opens it can sign in as them. It is shown only now."
+          description="Share it only with them: anyone who opens it can sign in as them. It is shown only once."
           noun="link"
           text={`${consoleOrigin ?? window.location.origin}${paths.newPassword(make.data.token)}`}
           loss="It can’t be shown again; you can make another."

@@ -1,15 +1,15 @@
 import { permissionsIn } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads/reads";
-import type { Held } from "./roles/give-roles";
+import type { OwnPermissions } from "./roles/give-roles";
 
 /** A holder of roles. */
 export type Principal = { readonly type: "user" | "group"; readonly id: string; readonly name: string };
 
 /** Where a role is held; null means the whole organization. */
-export type Place = { readonly id: string; readonly name: string } | null;
+export type RoleScope = { readonly id: string; readonly name: string } | null;
 
 /** Returns "in Support bot" or "in the whole organization". */
-export function describePlace(place: Place): string {
+export function describePlace(place: RoleScope): string {
   return place ? `in ${place.name}` : "in the whole organization";
 }
 
@@ -17,7 +17,7 @@ export function describePlace(place: Place): string {
  * Returns true if the person may give roles there, or if the gateway doesn't report permissions. The gateway enforces them
  * anyway.
  */
-export function mayGive(held: Held, place: Place): boolean {
+export function mayAssignIn(held: OwnPermissions, place: RoleScope): boolean {
   return !held || permissionsIn(held, place?.id ?? null).includes("api.role_assignments.write");
 }
 

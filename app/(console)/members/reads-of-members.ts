@@ -11,7 +11,7 @@ export const roleReads = [["listRoles", { limit: "1000" }]] as const;
 export const holderReads = [["listRoleHolders", { limit: "1000" }]] as const;
 
 /** Returns the reads of a member and their sessions. */
-export function oneMemberReads(userId: string) {
+export function memberDetailReads(userId: string) {
   return [
     ["retrieveUser", { user_id: userId }],
     ["listUserSessions", { user_id: userId, limit: "1000" }],

@@ -21,7 +21,7 @@ export function RemoveMember({ member: { id, name, email, version } }: { member:
       leave={() => router.push(paths.members())}
     >
       {email} is signed out everywhere and can’t sign in any more; their roles and groups end. Keys stay, and
-      what they have used stays in the ledger. To come back they have to be invited again.
+      their usage stays in the ledger. To return, they need a new invitation.
     </ConfirmedAction>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
-import { filterModels, whyNotCallable, worthOfOne } from "./describe-model";
+import { filterModels, uncallableReason, worthOfOne } from "./describe-model";
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {
   return {
@@ -33,12 +33,12 @@ test("a payment of one is worth one divided by the model rate, to the nano-unit"
 
 test("a model with a price of its kind can be called; a free one too", () => {
   const free = { input_per_1m: "0", output_per_1m: "0" };
-  expect(whyNotCallable(model("chatter", { price: free }))).toBeNull();
-  expect(whyNotCallable(model("chatter", { price: null }))).toMatch(/no list price/);
+  expect(uncallableReason(model("chatter", { price: free }))).toBeNull();
+  expect(uncallableReason(model("chatter", { price: null }))).toMatch(/no list price/);
   const unit_price = { unit: "image", amount: "0.04" } as const;
-  expect(whyNotCallable(model("painter", { family: "image", unit_price }))).toBeNull();
-  expect(whyNotCallable(model("painter", { family: "image" }))).toMatch(/no list price/);
-  expect(whyNotCallable(model("finder", { family: "embedding", price: free }))).toBeNull();
+  expect(uncallableReason(model("painter", { family: "image", unit_price }))).toBeNull();
+  expect(uncallableReason(model("painter", { family: "image" }))).toMatch(/no list price/);
+  expect(uncallableReason(model("finder", { family: "embedding", price: free }))).toBeNull();
 });
 
 test("a filter looks at the id, the source and where calls go", () => {

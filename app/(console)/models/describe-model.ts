@@ -13,7 +13,7 @@ export const sourceWords: Readonly<Record<Source, string>> = {
 };
 
 /** Returns why programs can't call a model; null if they can. */
-export function whyNotCallable({
+export function uncallableReason({
   family,
   price,
   unit_price,

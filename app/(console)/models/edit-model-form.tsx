@@ -9,6 +9,7 @@ import { useEditForm } from "@/components/form/use-schema-form";
 import { isBatchFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { changeModel } from "./actions";
+import { findUnlikelyPrices } from "./find-unlikely-prices";
 import type { lastMonthRead } from "./last-month";
 import { LastMonthPreview } from "./last-month-preview";
 import { ModelApiCall } from "./model-api-call";
@@ -17,7 +18,6 @@ import { formOf, modelFieldNames, modelForm, type TypedModel, toModelChange } fr
 import { changeModelSnippets } from "./model-snippets";
 import { PricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
-import { warnOfPrice } from "./warn-price";
 
 const labels = {
   rate: priceLabels.rate,
@@ -81,7 +81,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
           disabled={!canWrite}
           inputOnly={inputOnly}
         />
-        <PriceWarnings warnings={warnOfPrice(typed, saved)} />
+        <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
         <PricePreview typed={typed} saved={saved} currency={model.currency} inputOnly={inputOnly} />
         {lastMonth && <LastMonthPreview read={lastMonth} typed={typed} currency={model.currency} />}
         <p className="text-sm text-muted">

@@ -11,6 +11,7 @@ import type { UnitFamily } from "@/lib/contract/model-families";
 import type { ModelChange, OrganizationModel } from "@/lib/contract/operations/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
+import { warnOfUnitPrice } from "./find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./last-month";
 import { LastMonthUnitsPreview } from "./last-month-preview";
 import { priceLabels, UnitPriceFields } from "./model-fields";
@@ -18,7 +19,6 @@ import type { TypedUnitPrice } from "./price-effect";
 import { UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 import { unitOf } from "./unit-of";
-import { warnOfUnitPrice } from "./warn-price";
 
 const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
 const names = ["rate", "amount"] as const;
@@ -85,7 +85,7 @@ export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceF
         />
       )}
       <p className="text-sm text-muted">
-        A change holds from the next call on. Calls that have begun keep the price they were admitted at.
+        A change applies from the next call on. Calls in progress keep their price.
       </p>
       <SaveFooter saving={saving} labels={labels} nothing="None" canUndo={canUndo} canWrite={canWrite} />
     </Form>

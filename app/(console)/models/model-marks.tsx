@@ -2,7 +2,7 @@ import { FlaskConical } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import { whyNotCallable } from "./describe-model";
+import { uncallableReason } from "./describe-model";
 
 /** Badges for sandbox models and for models that can't be called. */
 export function ModelMarks({ model }: { model: OrganizationModel }) {
@@ -14,7 +14,7 @@ export function ModelMarks({ model }: { model: OrganizationModel }) {
           sandbox, not an AI
         </Badge>
       )}
-      {whyNotCallable(model) && <Status tone="near">not callable</Status>}
+      {uncallableReason(model) && <Status tone="near">not callable</Status>}
     </>
   );
 }

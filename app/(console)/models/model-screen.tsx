@@ -14,7 +14,7 @@ import { isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
-import { whyNotCallable } from "./describe-model";
+import { uncallableReason } from "./describe-model";
 import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm, type UnitModel } from "./edit-unit-price-form";
 import type { lastMonthRead, lastMonthUnitsRead } from "./last-month";
@@ -77,7 +77,7 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
 }
 
 function ModelObstacle({ model, canWrite }: { model: OrganizationModel; canWrite: boolean }) {
-  const obstacle = whyNotCallable(model);
+  const obstacle = uncallableReason(model);
   if (!obstacle) return null;
   return (
     <div className="mb-6 max-w-[560px]">
@@ -110,7 +110,7 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       action={
         <>
           <HistoryLink id={model.id} />
-          {whyNotCallable(model) === null && !isUnitModel(model) && (
+          {uncallableReason(model) === null && !isUnitModel(model) && (
             <LinkButton href={paths.playground({ model: model.id })}>Try it</LinkButton>
           )}
         </>

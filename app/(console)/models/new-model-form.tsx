@@ -12,6 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { paths } from "@/lib/console/paths";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models";
 import { createModel } from "./actions";
+import { findUnlikelyPrices, warnOfUnitPrice } from "./find-unlikely-prices";
 import { ModelApiCall } from "./model-api-call";
 import { createModelSnippets } from "./model-snippets";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
@@ -19,7 +20,6 @@ import { newModelSchema, toModelDraft } from "./new-model-schema";
 import { PricePreview, UnitPricePreview } from "./price-preview";
 import { PriceWarnings } from "./price-warnings";
 import { useModels } from "./use-models";
-import { warnOfPrice, warnOfUnitPrice } from "./warn-price";
 
 const names = Object.keys(newModelLabels) as FieldPath<ModelDraft>[];
 
@@ -69,7 +69,7 @@ export function NewModelForm({ baseUrl }: { baseUrl: string }) {
           <UnitPrices typed={{ ...draft.unit_price, rate: typed.rate }} currency={currency} />
         ) : (
           <>
-            <PriceWarnings warnings={warnOfPrice(warned, undefined)} />
+            <PriceWarnings warnings={findUnlikelyPrices(warned, undefined)} />
             <PricePreview typed={prices} currency={currency} inputOnly={typed.family !== "chat"} />
           </>
         )}

@@ -28,7 +28,7 @@ test("a unit of another kind of model becomes the first of this one", () => {
   expect(draftOf("image").unit_price?.unit).toBe("image");
 });
 
-test("models that write nothing have no output price and no output limit", () => {
+test("models without output have no output price and no output limit", () => {
   const { price, max_output_tokens, context_window } = draftOf("embedding");
   expect([price?.output_per_1m, max_output_tokens, context_window]).toEqual(["0", undefined, 1_000]);
 });

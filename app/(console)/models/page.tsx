@@ -15,8 +15,8 @@ export const metadata = { title: "Models and rates" };
 
 export default async function ModelsPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
-  if (offer === "specification") return <UnsupportedModels />;
+  const { support, me } = await sessionData();
+  if (support === "specification") return <UnsupportedModels />;
   const canWrite = me?.permissions.includes("api.models.write") ?? true;
   return (
     <Page>

@@ -40,7 +40,7 @@ export function ApprovalCard({ canSet }: { canSet: boolean }) {
             </h2>
             <p className="max-w-prose text-sm text-muted">
               {approval.above === null
-                ? "Whoever may record payments records any amount alone."
+                ? "Anyone who can record payments can record any amount without approval."
                 : "A larger payment waits until a second member approves it. Nothing of it can be spent before."}
             </p>
           </div>

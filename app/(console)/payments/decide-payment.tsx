@@ -38,8 +38,8 @@ export function DecidePayment({ payment, userId }: DecidePaymentProps) {
           done={() => `${nameOfPayment(payment)} approved`}
         >
           {payment.corrects
-            ? `“${payment.correction_reason}”, recorded by ${payment.recorded_by.name}. It changes the balance at once, and a correction can’t be corrected.`
-            : `${payment.reference ? `“${payment.reference}”, ` : ""}recorded by ${payment.recorded_by.name}. It can be spent at once, and a ledger entry can’t be changed or deleted.`}
+            ? `“${payment.correction_reason}”, recorded by ${payment.recorded_by.name}. It changes the balance immediately, and a correction can’t be corrected.`
+            : `${payment.reference ? `“${payment.reference}”, ` : ""}recorded by ${payment.recorded_by.name}. It can be spent immediately, and a ledger entry can’t be changed or deleted.`}
         </ConfirmedAction>
       )}
       <Button size="small" onClick={() => setIsDeclining(true)}>

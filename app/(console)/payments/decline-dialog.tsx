@@ -41,7 +41,7 @@ export function DeclineDialog({ payment, close }: { payment: PendingPaymentObjec
         name="reason"
         label="Reason"
         maxLength={500}
-        help="Whoever recorded it reads this, such as “Not on the statement”."
+        help="Shown to the person who recorded it, such as “Not on the statement”."
       />
     </FormDialog>
   );

@@ -15,8 +15,8 @@ export const metadata = { title: "Payments" };
 
 export default async function PaymentsPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
-  if (offer === "specification") {
+  const { support, me } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Payments" />

@@ -24,7 +24,7 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
       <ApprovalCard canSet={mayConfigure} />
       <Section
         title="Payments and corrections above that amount"
-        description="Newest first. One that was approved stands in the ledger."
+        description="Newest first. Approved payments are in the ledger."
       >
         <ReadState
           read={payments}

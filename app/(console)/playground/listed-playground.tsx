@@ -56,7 +56,7 @@ function NoModel() {
           </LinkButton>
         }
       >
-        A prompt goes to a model that has a price. None of this gateway's models has one.
+        The playground needs a model with a price. This gateway has none.
       </EmptyState>
     </Page>
   );

@@ -14,7 +14,7 @@ type PlaygroundPageProps = { searchParams: Promise<Record<string, string | strin
 
 export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
   await requireSession();
-  const [{ me, offer, projects, currentProjectId, mayInProject }, given] = await Promise.all([
+  const [{ me, support, projects, currentProjectId, mayInProject }, given] = await Promise.all([
     sessionData(),
     searchParams,
   ]);
@@ -23,22 +23,22 @@ export default async function PlaygroundPage({ searchParams }: PlaygroundPagePro
   const screen = {
     parameters: parsePlaygroundParameters(given),
     conversationId: typeof conversation === "string" ? conversation : undefined,
-    storesConversations: offer === "everything",
+    storesConversations: support === "everything",
     projectId: currentProjectId,
     baseUrl: environment().gateway.baseUrl,
     rights: {
-      seesCharges: offer === "everything",
-      seesLedger: offer === "everything" && may("api.ledger.read") !== false,
+      seesCharges: support === "everything",
+      seesLedger: support === "everything" && may("api.ledger.read") !== false,
       mayPay: may("api.payments.write"),
-      savesPrompts: offer === "everything" && mayInProject("api.prompts.write"),
+      savesPrompts: support === "everything" && mayInProject("api.prompts.write"),
       runsAsKeys:
-        offer === "everything" &&
+        support === "everything" &&
         mayInProject("api.project_api_keys.write") &&
         mayInProject("api.project_api_keys.read"),
-      previewsAsRoles: offer === "everything" && may("api.roles.read") === true,
+      previewsAsRoles: support === "everything" && may("api.roles.read") === true,
     },
   };
-  if (offer === "specification") {
+  if (support === "specification") {
     return <Playground {...screen} models={null} projectId={null} />;
   }
   if (projects?.length === 0) {

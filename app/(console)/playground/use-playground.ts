@@ -28,7 +28,7 @@ export type PlaygroundOptions = {
 export function usePlayground(options: PlaygroundOptions) {
   const { models } = options;
   const { workbench, store, saved } = useWorkbench(options);
-  const { take, giveBack, ...files } = useAttachments();
+  const { take, restore, ...files } = useAttachments();
   const [refused, setRefused] = useState<Refused | null>(null);
   const { showNext, ...panes } = useShownPane(workbench, store, models);
   const [settingsOfPane, showSettingsOf] = useState<string | null>(null);
@@ -49,7 +49,7 @@ export function usePlayground(options: PlaygroundOptions) {
     setRefused(null);
     const sent = take();
     if (workbench.draft.trim() === "" && sent.length === 0) return store.answerAll();
-    if ((await store.send(workbench.draft, sent)) === "refused") giveBack(sent);
+    if ((await store.send(workbench.draft, sent)) === "refused") restore(sent);
   }
   async function startAnew(discard = false) {
     const isNew = await saved.autosave.startAnother(discard);

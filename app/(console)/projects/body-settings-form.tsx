@@ -49,9 +49,9 @@ const options = [
 ] as const;
 
 const help: Readonly<Record<BodyMode, string>> = {
-  off: "What was kept before is deleted when its days are over.",
+  off: "Prompts and answers stored before are deleted when their retention ends.",
   metadata:
-    "Parameters, names of tools, roles, counts and sizes. They stand in the receipt of each call, for everybody who may read it.",
+    "Parameters, names of tools, roles, counts and sizes. They are shown in each call’s receipt, to everyone who can read it.",
   whole:
     "Encrypted, up to 1 MiB of each. Only members whose role lets them read prompts and answers can, and the audit log says who did.",
 };
@@ -99,7 +99,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
         label={labels.retention_days}
         apiName="retention_days"
         unit="days"
-        help={`From 1 to ${MAX_KEPT_DAYS}. Fewer days also apply to what is kept already.`}
+        help={`From 1 to ${MAX_KEPT_DAYS}. A shorter period also applies to what is already stored.`}
       />
       <TextareaField
         {...field}
@@ -108,7 +108,7 @@ export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFo
         apiName="redactions"
         optional
         placeholder={"(?i)[a-z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}"}
-        help="One regular expression a line, in RE2’s syntax. What they match is replaced by [redacted] before anything is kept. API keys are always masked."
+        help="One regular expression per line, in RE2 syntax. Matches are replaced by [redacted] before anything is stored. API keys are always masked."
       />
       <SaveFooter saving={saving} labels={labels} nothing="None" canWrite={canWrite} />
     </Form>

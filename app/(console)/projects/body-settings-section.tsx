@@ -13,9 +13,9 @@ export function BodySettingsSection({ project, may }: ProjectPlace) {
   return (
     <Section
       title="Prompts and answers"
-      description="Gatehouse passes them on and keeps nothing of them, unless this project does. Changes apply from the next call."
+      description="Gatehouse doesn’t store prompts and answers unless this project turns it on. Changes apply from the next call."
     >
-      <ReadState read={read} to="show what is kept" skeleton={<FormSkeleton fields={3} />}>
+      <ReadState read={read} to="show what is stored" skeleton={<FormSkeleton fields={3} />}>
         {(settings) => (
           <BodySettingsForm
             project={project}

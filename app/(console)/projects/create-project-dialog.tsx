@@ -5,7 +5,7 @@ import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
-import { askToLeave } from "@/components/form/unsaved";
+import { confirmLeave } from "@/components/form/unsaved";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import { projectDraft } from "@/lib/contract/operations/projects";
@@ -20,7 +20,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
     onSuccess: ({ id, name }) => {
       toast({
         message: `Project “${name}” created`,
-        action: { label: "Switch to it", onAct: () => askToLeave(() => void selectProject(id)) },
+        action: { label: "Switch to it", onAct: () => confirmLeave(() => void selectProject(id)) },
       });
       // The shell also lists the projects.
       router.refresh();
@@ -36,7 +36,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
       labels={{ name: "Name" }}
       onSubmit={(draft) => create.mutate(draft)}
       title="Create project"
-      description="Its rate limits start at each model’s defaults; its keys are made next."
+      description="Its rate limits start at each model’s defaults. Create its keys next."
       submit="Create project"
       pending={create.isPending}
       close={close}

@@ -13,10 +13,10 @@ type ProjectsPageProps = { searchParams: Promise<{ status?: string | string[] }>
 export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   await requireSession();
   const { status } = await searchParams;
-  const { offer, me, currentProjectId } = await sessionData();
+  const { support, me, currentProjectId } = await sessionData();
   return (
     <Page>
-      {offer === "specification" ? (
+      {support === "specification" ? (
         <UnsupportedState level={1} operation="list projects">
           It has no operation for them. A project’s id can still be typed where rate limits are set.
         </UnsupportedState>

@@ -11,14 +11,14 @@ import type { ReadId } from "@/lib/console/reads/reads";
 import { amountOf } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
 import { callsOf } from "./count-calls";
-import type { Since } from "./reads-of-project";
+import type { PeriodStarts } from "./reads-of-project";
 
 /** A read, or false if the person can't see it. */
 type Shown<Id extends ReadId> = ReturnType<typeof useRead<Id>> | false;
 
 type ProjectFiguresProps = {
   projectId: string;
-  since: Since;
+  since: PeriodStarts;
   month: Shown<"retrieveRequestHistogram">;
   day: Shown<"retrieveRequestHistogram">;
   members: Shown<"listProjectUsers">;

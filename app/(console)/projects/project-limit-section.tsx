@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { ReadState } from "@/app/queries/read-state";
-import { askToLeave } from "@/components/form/unsaved";
+import { confirmLeave } from "@/components/form/unsaved";
 import { SortedTable } from "@/components/table/sorted-table";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -30,7 +30,7 @@ export function ProjectLimitSection({ project, may }: ProjectPlace) {
       description="How much this project may use each model, in rolling windows."
       actions={
         project.status === "active" && (
-          <Button pending={isLeaving} onClick={() => askToLeave(leave)}>
+          <Button pending={isLeaving} onClick={() => confirmLeave(leave)}>
             {may("api.rate_limits.write") ? "Change rate limits" : "Open rate limits"}
           </Button>
         )

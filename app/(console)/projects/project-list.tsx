@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import { useTransition } from "react";
-import { askToLeave } from "@/components/form/unsaved";
+import { confirmLeave } from "@/components/form/unsaved";
 import type { Column } from "@/components/table/column";
 import { Choice } from "@/components/table/filter-fields";
 import { FilteredList } from "@/components/table/filtered-list";
@@ -115,7 +115,7 @@ function Switch({ project, isCurrent }: { project: Project; isCurrent: boolean }
       size="small"
       className="relative z-1"
       pending={isPending}
-      onClick={() => askToLeave(() => startTransition(() => selectProject(project.id)))}
+      onClick={() => confirmLeave(() => startTransition(() => selectProject(project.id)))}
     >
       Switch <span className="sr-only">to {project.name}</span>
     </Button>

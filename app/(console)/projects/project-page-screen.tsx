@@ -26,7 +26,7 @@ import { ProjectOverview } from "./project-overview";
 import type { ProjectPlace } from "./project-place";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
-import { oneProjectReads } from "./reads-of-project";
+import { projectDetailReads } from "./reads-of-project";
 import { RenameProject } from "./rename-project";
 
 type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
@@ -39,7 +39,7 @@ type ProjectPageScreenProps = Omit<ProjectPlace, "project" | "may"> & {
 
 /** The page of a project, with a tab per subject. */
 export function ProjectPageScreen({ projectId, tab, tabs, inProject, ...place }: ProjectPageScreenProps) {
-  const [[read, parameters]] = oneProjectReads(projectId);
+  const [[read, parameters]] = projectDetailReads(projectId);
   const project = useRead(read, parameters);
   return (
     <ObjectState

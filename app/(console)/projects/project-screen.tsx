@@ -33,7 +33,7 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
     <>
       <PageHead
         title="Projects"
-        sentence="A project has keys and rate limits of its own, and every charge names it. All share one balance."
+        sentence="Each project has its own keys and rate limits, and each charge names its project. All projects share one balance."
         action={!isEmpty(projects.data) && createButton}
       />
       <ReadState

@@ -6,7 +6,7 @@ import type { MayInProject, ProjectTabId } from "./project-tabs";
 const WHOLE = "1000";
 
 /** Returns the read of the project itself. */
-export function oneProjectReads(projectId: string) {
+export function projectDetailReads(projectId: string) {
   return [["retrieveProject", { project_id: projectId }]] as const;
 }
 
@@ -23,7 +23,12 @@ export function callParameters(projectId: string, since: number) {
 type Read = ReadId | readonly [ReadId, ReadParameters] | { pages: ReadId; parameters: ReadParameters };
 
 /** Returns a tab's reads that the person may make. */
-export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may: MayInProject): Read[] {
+export function tabReads(
+  tab: ProjectTabId,
+  projectId: string,
+  since: PeriodStarts,
+  may: MayInProject,
+): Read[] {
   const list = listParameters(projectId);
   const asked = {
     overview: [
@@ -57,10 +62,10 @@ export function tabReads(tab: ProjectTabId, projectId: string, since: Since, may
 }
 
 /** The start of the calendar month (UTC), one day ago and 30 days ago, in Unix seconds. */
-export type Since = { readonly month: number; readonly day: number; readonly thirtyDays: number };
+export type PeriodStarts = { readonly month: number; readonly day: number; readonly thirtyDays: number };
 
 /** `now` in Unix seconds. */
-export function sinceOf(now: number): Since {
+export function periodStarts(now: number): PeriodStarts {
   const day = new Date(now * 1000);
   return {
     month: Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) / 1000,

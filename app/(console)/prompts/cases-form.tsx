@@ -79,8 +79,8 @@ export function CasesForm({ prompt, canWrite }: CasesFormProps) {
   );
 }
 
-function describeConflict({ name, was, theirs, yours }: Conflict): Conflict {
-  return { name, was: describeCases(was), theirs: describeCases(theirs), yours: describeCases(yours) };
+function describeConflict({ name, was, current, edited }: Conflict): Conflict {
+  return { name, was: describeCases(was), current: describeCases(current), edited: describeCases(edited) };
 }
 
 type CaseTableProps = { form: UseFormReturn<TypedCases>; names: readonly string[]; canWrite: boolean };

@@ -5,7 +5,7 @@ import { checkAnswer } from "./check-answer";
 const answered = { answer: '{"name": "Ada"}\n', amount: "0.000005", durationMs: 120 };
 const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
-test("an answer is checked by each kind of check, and says why it does not pass", async () => {
+test("each kind of check gives the reason if an answer fails it", async () => {
   const passing: PromptCheck[] = [
     { type: "contains", text: "Ada" },
     { type: "equals", text: '{"name": "Ada"}' },

@@ -69,7 +69,7 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
           isPending={estimate.isFetching}
         />
         {create.error && (
-          <Notice tone="bad" role="alert" title="The run could not begin">
+          <Notice tone="bad" role="alert" title="The run could not be started">
             {create.error.problem.message}
           </Notice>
         )}
@@ -88,13 +88,27 @@ export function NewRun({ prompt, versions, models, running, begun }: NewRunProps
             </Button>
           </div>
         )}
-        {running.unsaved !== null && (
-          <Notice tone="bad" role="alert" title="Results could not be kept">
-            {running.unsaved}
-          </Notice>
-        )}
+        <RunProblems running={running} />
       </div>
     </Section>
+  );
+}
+
+/** What of a run could not be saved or read. */
+function RunProblems({ running: { unsaved, uncharged } }: { running: PromptRunning }) {
+  return (
+    <>
+      {unsaved !== null && (
+        <Notice tone="bad" role="alert" title="Some results could not be saved">
+          {unsaved}
+        </Notice>
+      )}
+      {uncharged !== null && (
+        <Notice tone="near" role="alert" title="Some costs could not be read">
+          {uncharged}
+        </Notice>
+      )}
+    </>
   );
 }
 
@@ -160,7 +174,9 @@ function RunUnderWay({ progress, stop }: { progress: RunProgress; stop: () => vo
       <Progress label="Running" done={progress.done} total={progress.total} unit="calls" />
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={stop}>Stop</Button>
-        <span className="text-sm text-muted">Leaving this prompt stops it. What has come is kept.</span>
+        <span className="text-sm text-muted">
+          Leaving this prompt stops the run. Results so far are saved.
+        </span>
       </div>
     </div>
   );

@@ -13,12 +13,12 @@ export const metadata = { title: "Prompts" };
 
 export default async function PromptsPage() {
   await requireSession();
-  const { offer, currentProjectId, problem } = await sessionData();
-  if (offer === "specification" || !currentProjectId) {
+  const { support, currentProjectId, problem } = await sessionData();
+  if (support === "specification" || !currentProjectId) {
     return (
       <Page>
         <PageHead title="Prompts" sentence="Prompts that are saved, versioned and compared over cases." />
-        {offer === "specification" ? (
+        {support === "specification" ? (
           <UnsupportedState operation="list the prompts" />
         ) : problem ? (
           <NoAnswer to="list the prompts" problem={problem} />

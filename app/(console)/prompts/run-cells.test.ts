@@ -50,7 +50,7 @@ test("every case is sent filled in, at most four at once, and its answer is chec
   expect(bodyOf(cells[0] as never)).toEqual({ model: "m", messages: [{ role: "user", content: "Hi N0" }] });
 });
 
-test("a refused call says which check refused it, costs nothing and passes nothing", async () => {
+test("a refused call names the check that refused it, costs nothing and passes no check", async () => {
   const limit = { field: "max_requests_per_1_minute", max: 1, used: 1, requested: 1 } as never;
   const problem = {
     ...plainProblem("failed", "Too many"),

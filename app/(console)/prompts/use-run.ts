@@ -2,8 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { fetchRead } from "@/app/queries/fetch-read";
+import { awaitCharge } from "@/app/queries/await-charge";
 import { startRun } from "@/app/queries/start-run";
+import { ProblemError } from "@/lib/console/gateway/problem";
 import { readKey } from "@/lib/console/reads/reads";
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import type { PromptResult } from "@/lib/contract/operations/prompt-runs";
@@ -12,10 +13,8 @@ import { applyEvent, end, type Message, newRun } from "../playground/messages/me
 import { savePromptResults } from "./actions";
 import { type Cell, runCells, type SendCell } from "./run-cells";
 
-const ASK_EVERY_MS = 300;
-const MAX_ATTEMPTS = 20;
 /** Results that end within this time are saved together. */
-const KEEP_AFTER_MS = 250;
+const SAVE_AFTER_MS = 250;
 const MAX_SAVED_AT_ONCE = 20;
 
 export interface RunProgress {
@@ -27,11 +26,12 @@ export interface RunProgress {
 
 type Place = { projectId: string; promptId: string };
 
-/** Runs calls from this page. Leaving the page ends the run; results received by then are kept. */
+/** Runs calls from this page. Leaving the page ends the run; results received by then are saved. */
 export function useRun({ projectId, promptId }: Place) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<RunProgress | null>(null);
   const [unsaved, setUnsaved] = useState<string | null>(null);
+  const [uncharged, setUncharged] = useState<string | null>(null);
   const stopping = useRef<AbortController | null>(null);
   useEffect(() => () => stopping.current?.abort(), []);
 
@@ -39,24 +39,25 @@ export function useRun({ projectId, promptId }: Place) {
     const controller = new AbortController();
     stopping.current = controller;
     setUnsaved(null);
+    setUncharged(null);
     setProgress({ runId, done: 0, total: cells.length, results: [] });
-    const keeper = keepResults({ projectId, promptId, runId }, setUnsaved);
+    const saver = saveResultsInBatches({ projectId, promptId, runId }, setUnsaved);
     await runCells(cells, {
       send: sendFrom(projectId),
-      charge: findCharge,
+      charge: (requestId) => findCharge(requestId, setUncharged),
       signal: controller.signal,
       onResult: (result) => {
-        keeper.add(result);
+        saver.add(result);
         setProgress(
           (before) => before && { ...before, done: before.done + 1, results: [...before.results, result] },
         );
       },
     });
-    await keeper.flush();
+    await saver.flush();
     await queries.invalidateQueries({ queryKey: readKey("retrievePromptRun") });
     setProgress(null);
   }
-  return { progress, unsaved, start, stop: () => stopping.current?.abort() };
+  return { progress, unsaved, uncharged, start, stop: () => stopping.current?.abort() };
 }
 
 export type PromptRunning = ReturnType<typeof useRun>;
@@ -80,22 +81,19 @@ function sendFrom(projectId: string): SendCell {
   };
 }
 
-/** Asks several times: a stopped call is charged shortly after its reply ends, so the first answer may be "not found". */
-async function findCharge(requestId: string): Promise<string | null> {
-  for (let asked = 0; asked < MAX_ATTEMPTS; asked++) {
-    const found = await fetchRead(
-      "retrieveOwnCharge",
-      { request_id: requestId },
-      new AbortController().signal,
-    ).catch(() => null);
-    if (found) return found.amount.replace(/^-/, "");
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+/** Returns the charge as a positive amount; null if there is none. Passes the problem to `report` if it can't be read. */
+async function findCharge(requestId: string, report: (problem: string) => void): Promise<string | null> {
+  try {
+    const entry = await awaitCharge(requestId, new AbortController().signal);
+    return entry?.amount.replace(/^-/, "") ?? null;
+  } catch (error) {
+    report(error instanceof ProblemError ? error.problem.message : String(error));
+    return null;
   }
-  return null;
 }
 
 /** Saves results to the gateway in batches as they arrive. Failed ones are retried with the next batch. */
-function keepResults(place: Place & { runId: string }, tell: (problem: string | null) => void) {
+function saveResultsInBatches(place: Place & { runId: string }, report: (problem: string | null) => void) {
   let waiting: PromptResult[] = [];
   let saving: Promise<void> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -104,7 +102,7 @@ function keepResults(place: Place & { runId: string }, tell: (problem: string | 
     while (waiting.length > 0) {
       const results = waiting.slice(0, MAX_SAVED_AT_ONCE);
       const reply = await savePromptResults({ ...place, results }).catch(() => null);
-      tell(reply?.ok ? null : (reply?.message ?? "The console does not answer."));
+      report(reply?.ok ? null : (reply?.message ?? "The console does not answer."));
       if (!reply?.ok) return;
       waiting = waiting.slice(results.length);
     }
@@ -116,7 +114,7 @@ function keepResults(place: Place & { runId: string }, tell: (problem: string | 
   return {
     add(result: PromptResult) {
       waiting.push(result);
-      timer ??= setTimeout(() => void later(), KEEP_AFTER_MS);
+      timer ??= setTimeout(() => void later(), SAVE_AFTER_MS);
     },
     flush: later,
   };

@@ -13,8 +13,8 @@ export type Target =
 
 /** Finds the project whose rate limits are shown: the one selected in the shell. */
 export async function findTarget(): Promise<Target> {
-  const { offer, projects, currentProjectId, problem } = await sessionData();
-  if (offer === "specification") return { kind: "typed" };
+  const { support, projects, currentProjectId, problem } = await sessionData();
+  if (support === "specification") return { kind: "typed" };
   if (currentProjectId) {
     const name = projects?.find(({ id }) => id === currentProjectId)?.name ?? currentProjectId;
     return { kind: "project", project: { id: currentProjectId, name } };

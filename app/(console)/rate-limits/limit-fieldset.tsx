@@ -27,7 +27,7 @@ export function LimitFieldset({ form, row, projectId, effective, disabled }: Lim
           <>
             <span className="block text-lg font-semibold">No effect for {family} models</span>
             <span className="block text-sm text-muted">
-              Nothing of the kind is counted for this model. What is set here is kept all the same.
+              This isn’t counted for this model, so the limit has no effect. It is saved anyway.
             </span>
           </>
         )}

@@ -14,7 +14,10 @@ interface ChargedRow {
 
 const bases: Record<Reconciliation["charged"][number]["basis"], { label: string; what: string }> = {
   reported: { label: "Reported", what: "Charged exactly as the provider reported it" },
-  estimated: { label: "Estimated", what: "The provider reported none; the gateway counted what came" },
+  estimated: {
+    label: "Estimated",
+    what: "The provider reported none; the gateway counted the received output",
+  },
   interrupted: { label: "Interrupted", what: "The gateway stopped; charged up to the last it knew" },
 };
 

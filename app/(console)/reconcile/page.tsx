@@ -10,8 +10,8 @@ export const metadata = { title: "Reconcile" };
 
 export default async function ReconcilePage() {
   await requireSession();
-  const { offer } = await sessionData();
-  if (offer === "specification") {
+  const { support } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Reconcile" />

@@ -76,8 +76,8 @@ function Running({ proof }: { proof: Reconciliation }) {
         unit="entries"
       />
       <p className="text-sm text-muted">
-        A proof from the first entry looks at all of them. Others begin where the last one ended and take a
-        moment. Calls go on meanwhile, and so does the proof if you leave this page.
+        A proof from the first entry looks at all of them. Others start where the last one ended and take a
+        moment. Calls continue meanwhile, and the proof continues if you leave this page.
       </p>
     </Card>
   );
@@ -99,12 +99,12 @@ function Proof({ proof }: { proof: Reconciliation }) {
       >
         {describeExtent(proof)} <RelativeTime at={proof.started_at} withExact />
       </Notice>
-      <Section title="Checks" description="The same as npm run doctor makes on the data folder.">
+      <Section title="Checks" description="The same checks as npm run doctor on the data folder.">
         <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={rowIdOf} />
       </Section>
       <Section
         title="Usage reported against charged"
-        description="How the usage of each charge is known. What a provider took beyond its hold is booked apart and charged to nobody."
+        description="How the usage of each charge is known. Costs beyond a hold are recorded separately and charged to no one."
       >
         <DataTable
           caption="Charges by how their usage is known"

@@ -4,6 +4,7 @@ import { useRead } from "@/app/queries/use-read";
 import { Choice, Titled, Typed } from "@/components/table/filter-fields";
 import { TypedAmount } from "@/components/table/typed-amount";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
+import { KeyFilter, useMemberOptions } from "../filter-choices";
 import { providerOptions } from "../provider-options";
 import { labelOfCheck, refusingChecks } from "./describe-outcome";
 
@@ -11,13 +12,8 @@ import { labelOfCheck, refusingChecks } from "./describe-outcome";
 export function MoreFilters() {
   const [project] = useUrlParameter("project_id");
   const [provider] = useUrlParameter("provider");
-  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  const members = useMemberOptions();
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
-  const keys = useRead(
-    "listProjectApiKeys",
-    { project_id: project, limit: "1000" },
-    { enabled: project !== "" },
-  );
   return (
     <>
       <Titled title="Refused by">
@@ -37,23 +33,13 @@ export function MoreFilters() {
         />
       </Titled>
       <Titled title="Member">
-        <Choice
-          label="Member"
-          parameter="user_id"
-          all="Anybody"
-          options={members.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id }))}
-        />
+        <Choice label="Member" parameter="user_id" all="Anybody" options={members} />
       </Titled>
       {project === "" ? (
         <Typed label="Key id" parameter="api_key_id" placeholder="key_…" />
       ) : (
         <Titled title="Key">
-          <Choice
-            label="Key"
-            parameter="api_key_id"
-            all="All keys"
-            options={(keys.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          />
+          <KeyFilter parameter="api_key_id" />
         </Titled>
       )}
       <Typed label="Status" parameter="status" placeholder="429" inputMode="numeric" />

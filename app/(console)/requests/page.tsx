@@ -14,8 +14,8 @@ type RequestsPageProps = { searchParams: Promise<Record<string, string | string[
 
 export default async function RequestsPage({ searchParams }: RequestsPageProps) {
   await requireSession();
-  const [{ offer }, query] = await Promise.all([sessionData(), searchParams]);
-  if (offer === "specification") {
+  const [{ support }, query] = await Promise.all([sessionData(), searchParams]);
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Requests" />

@@ -25,7 +25,7 @@ export function RequestHistogram({ openedAt }: { openedAt: number }) {
   if (histogram.data?.is_counted === false) {
     return (
       <p className="rounded-md border bg-surface px-3 py-2 text-sm text-muted">
-        So many calls are not counted for this filter. Choose a shorter time to see them over it.
+        There are too many calls to count with this filter. Choose a shorter period to see the chart.
       </p>
     );
   }

@@ -27,7 +27,7 @@ const RequestDrawer = dynamic(() => import("./request-drawer").then((file) => fi
 
 /** Calls, newest first. New calls are announced, but don't move the list until the user loads them. */
 export function RequestList({ openedAt }: { openedAt: number }) {
-  const { parameters, range, asked } = useFilter(openedAt);
+  const { parameters, range, active } = useFilter(openedAt);
   const [columns] = useColumns();
   const [open, setOpen] = useUrlParameter("open");
   const requests = usePages("listRequests", parameters);
@@ -44,7 +44,7 @@ export function RequestList({ openedAt }: { openedAt: number }) {
           <>
             {range.end === null && <NewCalls openedAt={openedAt} show={showNewest} />}
             {rows.length === 0 ? (
-              <NoCall isFiltered={asked.length > 0} isRange={range.start !== null || range.end !== null} />
+              <NoCall isFiltered={active.length > 0} isRange={range.start !== null || range.end !== null} />
             ) : (
               <div onClickCapture={(event) => openInPlace(event, setOpen)}>
                 <DataTable
@@ -102,7 +102,7 @@ function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean
           )
         }
       >
-        {isFiltered ? "Take a filter out, or look at a longer time." : "Look at a longer time."}
+        {isFiltered ? "Remove a filter, or choose a longer period." : "Look at a longer time."}
       </EmptyState>
     );
   }
@@ -116,7 +116,7 @@ function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean
         </LinkButton>
       }
     >
-      Each call of a program or of the playground stands here as it comes in, and each refusal with its
+      Each call from a program or the playground is listed here as it arrives, and each refusal with its
       reason.
     </EmptyState>
   );

@@ -12,13 +12,13 @@ import { useFilter } from "./use-filter";
 
 /** All calls with their outcomes. */
 export function RequestScreen({ openedAt }: { openedAt: number }) {
-  const { parameters, asked, range } = useFilter(openedAt);
+  const { parameters, active, range } = useFilter(openedAt);
   return (
     <>
       <PageHead
         title="Requests"
         beside={range.end === null && <LiveMark openedAt={openedAt} />}
-        sentence="Every call and every refusal, as it happened."
+        sentence="Every call and refusal, with its details."
         action={
           <>
             <ColumnMenu />
@@ -27,7 +27,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
         }
       />
       <div className="grid gap-3">
-        <RequestFilters asked={asked} />
+        <RequestFilters active={active} />
         <RequestHistogram openedAt={openedAt} />
         <RequestList openedAt={openedAt} />
       </div>

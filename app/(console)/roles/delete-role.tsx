@@ -26,8 +26,8 @@ export function DeleteRole({ role: { id, name, version } }: { role: Role }) {
       done={() => `Role “${name}” deleted`}
       leave={() => router.push(paths.roles())}
     >
-      Nobody can be given it any more. While a key still holds it, the gateway refuses to delete it. This
-      can’t be undone.
+      It can no longer be assigned. The gateway refuses to delete it while a key still has it. This can’t be
+      undone.
     </ConfirmedAction>
   );
 }

@@ -12,15 +12,15 @@ import { NewRoleForm } from "./new-role-form";
 import { useRoles } from "./use-roles";
 
 type NewRoleScreenProps = {
-  offer: "everything" | "specification";
+  support: "everything" | "specification";
   baseUrl: string;
   /** The id of a role to copy. */
   copyOf?: string | undefined;
   canWrite?: boolean;
 };
 
-export function NewRoleScreen({ offer, baseUrl, copyOf, canWrite = true }: NewRoleScreenProps) {
-  const onlyCreates = offer === "specification";
+export function NewRoleScreen({ support, baseUrl, copyOf, canWrite = true }: NewRoleScreenProps) {
+  const onlyCreates = support === "specification";
   return (
     <Page>
       {!onlyCreates && <PageCrumb label="Create role" />}

@@ -15,9 +15,9 @@ export const metadata = { title: "Roles" };
 
 export default async function RolesPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
-  if (offer === "specification")
-    return <LazyNewRoleScreen offer={offer} baseUrl={environment().gateway.baseUrl} />;
+  const { support, me } = await sessionData();
+  if (support === "specification")
+    return <LazyNewRoleScreen support={support} baseUrl={environment().gateway.baseUrl} />;
   const canWrite = me?.permissions.includes("api.roles.write") ?? true;
   const seesHolders = me?.permissions.includes("api.role_assignments.read") ?? false;
   return (

@@ -57,7 +57,7 @@ export function RoleFields({ control, groups, withOthers = false }: RoleFieldsPr
           label={roleLabels.other_permissions}
           apiName="permissions"
           placeholder="Such as api.groups.read"
-          help="Names this gateway knows and this list does not, one a line."
+          help="Permissions of this gateway that are not in the list, one per line."
           rows={2}
           optional
         />

@@ -24,7 +24,7 @@ export const roleForm = z
   })
   .check(
     z.refine((form) => permissionsOf(form).length > 0, {
-      message: "Tick at least one permission.",
+      message: "Select at least one permission.",
       path: ["permissions"],
     }),
     z.refine((form) => permissionsOf(form).length <= 100, {

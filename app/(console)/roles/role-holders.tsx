@@ -18,7 +18,7 @@ export function RoleHolders({ roleId }: { roleId: string }) {
   const holders = data.data.filter(({ role_id }) => role_id === roleId);
   return (
     <div className="mt-10 max-w-[720px]">
-      <Section title="Held by" description={describeCount(holders.length, data.has_more)}>
+      <Section title="OwnPermissions by" description={describeCount(holders.length, data.has_more)}>
         {holders.length > 0 && (
           <Card flush>
             <ul aria-label="Holders of this role">
@@ -53,6 +53,6 @@ function HolderRow({ holder: { type, id, name }, project_id }: RoleHolder) {
 
 function describeCount(count: number, hasMore: boolean): string {
   if (hasMore) return `At least ${count}: the others are in the API, page by page.`;
-  if (count === 0) return "Nobody holds this role.";
+  if (count === 0) return "No one has this role.";
   return `${count} ${count === 1 ? "holder" : "holders"}, by assignments of their own. A group’s role counts for everyone in it.`;
 }

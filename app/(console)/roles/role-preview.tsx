@@ -36,7 +36,7 @@ export function RolePreview({ role, projectId, permissions, isChanged }: RolePre
   });
   if (!isChanged || settled === "") return null;
   return (
-    <Section title="What saving it does" description="Worked out by the gateway; nothing is changed yet.">
+    <Section title="What saving it does" description="Calculated by the gateway. Nothing has changed yet.">
       <div role="status" aria-busy={preview.isFetching}>
         {preview.data && <PreviewCard {...preview.data} />}
         {!preview.data && !preview.error && <Skeleton className="h-16 w-full" />}
@@ -81,8 +81,8 @@ function PreviewCard({ adds, removes, members, admin_keys: keys, refusal }: Prev
         {touched.length === 0 && keys.length === 0 && (
           <p className="px-3 py-2.5 text-muted">
             {isUnheld
-              ? "Nobody holds this role."
-              : "Nobody gains or loses anything: other roles give its holders the same."}
+              ? "No one has this role."
+              : "No one gains or loses permissions, since its holders have them through other roles."}
           </p>
         )}
       </Card>

@@ -24,7 +24,7 @@ export function DeleteSpendAlert({ place, alert }: { place: SpendPlace; alert: K
       changes={["listSpendAlerts", "listProjectSpendAlerts"]}
       done={() => `Alert at ${amount} deleted`}
     >
-      Nobody is told any more when a month of {nameOf(place)} costs that much. When it fired before stays
+      No one is notified any more when a month of {nameOf(place)} costs that much. When it fired before stays
       listed.
     </ConfirmedAction>
   );

@@ -4,7 +4,7 @@ import { Page } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/permissions";
-import { sinceOf } from "../projects/reads-of-project";
+import { periodStarts } from "../projects/reads-of-project";
 import { sessionData } from "../session-data";
 import { spendReads } from "./reads-of-spend";
 import { SpendLimitScreen } from "./spend-limit-screen";
@@ -13,18 +13,18 @@ export const metadata = { title: "Spend limits" };
 
 export default async function SpendLimitsPage() {
   await requireSession();
-  const { offer, me, projects } = await sessionData();
-  if (offer === "specification") {
+  const { support, me, projects } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <UnsupportedState level={1} operation="set spend limits">
-          It has no operation for them. The balance alone bounds what calls cost.
+          It has no operation for them. Only the balance limits spending.
         </UnsupportedState>
       </Page>
     );
   }
   const may = (permission: Permission) => me?.permissions.includes(permission) ?? true;
-  const { month } = sinceOf(nowInSeconds());
+  const { month } = periodStarts(nowInSeconds());
   return (
     <Page>
       <Prefetched reads={spendReads({ project: null, may, monthStart: month })}>

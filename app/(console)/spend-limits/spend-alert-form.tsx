@@ -26,7 +26,7 @@ export const alertForm = z.strictObject({
       const [issue] = checked.error.issues;
       const wrong = addressesIn(text)[Number(issue?.path[0])];
       context.addIssue(
-        wrong === undefined ? "must name somebody, at most 100" : `“${wrong}” is not an email address`,
+        wrong === undefined ? "must contain 1 to 100 addresses" : `“${wrong}” is not an email address`,
       );
     }),
   ),
@@ -87,7 +87,7 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
         label={alertLabels.recipients}
         apiName="notification_channel.recipients"
         placeholder=""
-        help="Email addresses, one on each line. They travel with the callback, which whoever receives it mails."
+        help="Email addresses, one per line. They are sent with the callback, whose receiver sends the emails."
       />
       <TextField
         control={control}
@@ -96,7 +96,7 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
         apiName="notification_channel.subject_prefix"
         optional
         maxLength={100}
-        help="What the subject begins with, such as “[production]”."
+        help="The beginning of the subject, such as “[production]”."
       />
     </>
   );

@@ -47,7 +47,7 @@ export function SpendAlertSection(place: SpendPlace) {
             action={createButton}
             example={`For example at 400.00 ${place.currency}, sent to finance@example.com.`}
           >
-            An alert tells people early that a month costs more than planned.
+            An alert notifies people early if a month costs more than planned.
           </EmptyState>
         }
       >

@@ -48,7 +48,7 @@ export function SpendLimitDialog({ place, limit, close }: SpendLimitDialogProps)
       edits={limit !== null}
       labels={labels}
       title={`Spend limit of ${nameOf(place)}`}
-      description="It holds from the next call on, for what is spent already too."
+      description="It applies from the next call on and includes this month’s spending so far."
       submit="Save limit"
       pending={pending}
       close={close}

@@ -23,8 +23,8 @@ export function SpendLimitScreen({ currency, held, monthStart, projects }: Spend
         title="Spend limits"
         sentence={
           <>
-            What all projects together may cost in a month. Each project has a limit and alerts of its own:
-            open it under{" "}
+            The maximum monthly cost of all projects together. Each project has its own limit and alerts: open
+            it under{" "}
             <TextLink href={paths.projects()} className="underline">
               Projects
             </TextLink>

@@ -3,5 +3,5 @@ import { decimal } from "@/lib/contract/schema";
 
 /** An amount in whole cents. Apart from `cents.ts`, which screens without a form use. */
 export const wholeCents = decimal.check(
-  z.regex(/^\d+(?:\.\d{1,2})?$/, "must have at most two places after the point"),
+  z.regex(/^\d+(?:\.\d{1,2})?$/, "must have at most two decimal places"),
 );

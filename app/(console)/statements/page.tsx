@@ -11,8 +11,8 @@ export const metadata = { title: "Statements" };
 
 export default async function StatementsPage() {
   await requireSession();
-  const { offer } = await sessionData();
-  if (offer === "specification") {
+  const { support } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Statements" />
@@ -24,7 +24,7 @@ export default async function StatementsPage() {
     <Page>
       <PageHead
         title="Statements"
-        sentence="Each calendar month (UTC): what the balance began with, what came in, what calls cost, and what was left. A closed month never changes."
+        sentence="Each calendar month (UTC): opening balance, payments, costs of calls, and closing balance. A closed month never changes."
       />
       <Prefetched reads={[statementsRead]}>
         <StatementList />

@@ -59,7 +59,7 @@ function About({ statement, project }: { statement: Statement; project: string |
         <Fact name="Project">
           <span className="font-medium">{project}</span>
           <span className="block text-sm text-muted">
-            A project has no balance of its own: payments go into the organization’s one balance.
+            Projects have no balances of their own: all payments go to the organization’s balance.
           </span>
         </Fact>
       )}

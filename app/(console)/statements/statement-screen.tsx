@@ -48,7 +48,7 @@ export function StatementScreen({ month, mayClose }: { month: string; mayClose: 
         skeleton={<StatementSkeleton />}
         missing={
           <EmptyState icon={FileQuestion} title={`There is no statement of ${name}`}>
-            Statements begin with the month of the first ledger entry.
+            Statements start with the month of the first ledger entry.
           </EmptyState>
         }
       >
@@ -121,8 +121,8 @@ function Actions({ statement, name, mayClose }: ActionsProps) {
           changes={["listStatements", "retrieveStatement"]}
           done={() => `${name} closed`}
         >
-          Its statement never changes from then on, and it can’t be opened again. A correction counts in the
-          month in which it is entered.
+          Its statement can no longer change, and the month can’t be reopened. Corrections count in the month
+          in which they are entered.
         </ConfirmedAction>
       )}
     </>

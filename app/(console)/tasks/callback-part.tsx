@@ -24,7 +24,7 @@ export function CallbackPart({ task, maySend }: CallbackPartProps) {
   return (
     <Part title="Callback">
       {task.ended_at === null ? (
-        <p className="text-muted">It is sent once the task has ended, where the call named a callback_url.</p>
+        <p className="text-muted">It is sent when the task ends, if the call had a callback_url.</p>
       ) : (
         <CallbackLog taskId={task.id} maySend={maySend} />
       )}
@@ -43,7 +43,7 @@ function CallbackLog({ taskId, maySend }: { taskId: string; maySend: boolean }) 
       read={log}
       to="see its callback"
       skeleton={<Skeleton className="h-10 w-full" />}
-      missing={<p className="text-muted">The call named no callback_url.</p>}
+      missing={<p className="text-muted">The call had no callback_url.</p>}
     >
       {(callback) => <Log callback={callback} maySend={maySend} />}
     </ReadState>

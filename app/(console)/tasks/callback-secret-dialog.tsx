@@ -66,7 +66,7 @@ function Secret({ projectId, secret, onReplaced }: SecretProps) {
         <CodeBlock code={secret.secret} what="callback secret" />
       ) : (
         <p className="text-muted">
-          Secret number {number}. Give it to the program that receives the callbacks, and to nobody else.
+          Secret number {number}. Give it only to the program that receives the callbacks.
         </p>
       )}
       {previousEndsAt !== null && (
@@ -88,8 +88,8 @@ function Secret({ projectId, secret, onReplaced }: SecretProps) {
             return `Secret number ${made.number} signs from now on`;
           }}
         >
-          Callbacks are signed with a new secret at once. The present one signs, too, for 24 hours: give the
-          new one to every receiver by then.
+          Callbacks are signed with a new secret immediately. The current one stays valid for 24 hours: give
+          the new one to every receiver by then.
         </ConfirmedAction>
       </div>
     </section>

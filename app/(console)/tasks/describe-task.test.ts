@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeTaken, describeTask, describeUnits } from "./describe-task";
+import { describeRunTime, describeTask, describeUnits } from "./describe-task";
 
 const running: Task = {
   id: "task_1",
@@ -23,7 +23,7 @@ const running: Task = {
 
 test.each([
   ["one that is made", {}, null, "on hold"],
-  ["one that is to be stopped", { cancel_requested: true }, null, "being told to stop"],
+  ["one that is to be stopped", { cancel_requested: true }, null, "being asked to stop"],
   [
     "one that was canceled while it waited",
     { status: "canceled", started_at: null, ended_at: 110 },
@@ -39,7 +39,7 @@ test.each([
   ],
 ] as const)("tells %s", (_which, change, taken, words) => {
   const task: Task = { ...running, ...change };
-  expect(describeTaken(task)).toBe(taken);
+  expect(describeRunTime(task)).toBe(taken);
   expect(describeTask(task)).toContain(words);
 });
 

@@ -3,7 +3,7 @@ import type { Task } from "@/lib/contract/operations/tasks";
 import { describeWait } from "../playground/panes/describe-latency";
 
 /** Formats how long a task ran; null if it hasn't ended or never started. */
-export function describeTaken({ started_at, ended_at }: Task): string | null {
+export function describeRunTime({ started_at, ended_at }: Task): string | null {
   if (started_at === null || ended_at === null) return null;
   const seconds = ended_at - started_at;
   return seconds < 1 ? "under 1 s" : describeWait(seconds);
@@ -26,9 +26,9 @@ export function titleOf({ family }: Pick<Task, "family">): string {
 /** Describes a task's outcome in a sentence. */
 export function describeTask({ status, error, cancel_requested, ended_at }: Task): string {
   if (ended_at === null && cancel_requested)
-    return "Its provider is being told to stop. It costs nothing unless it was finished before.";
-  if (status === "queued") return "It waits to be sent to its provider. What it can cost at most is on hold.";
-  if (status === "running") return "Its provider is making it. What it can cost at most is on hold.";
+    return "The provider is being asked to stop. It costs nothing unless it has already finished.";
+  if (status === "queued") return "It is waiting to be sent to its provider. Its maximum cost is on hold.";
+  if (status === "running") return "The provider is working on it. Its maximum cost is on hold.";
   if (status === "canceled") return "It was canceled before it was finished, and cost nothing.";
   if (status === "failed") return error?.message ?? "It failed.";
   return "It was made and charged.";

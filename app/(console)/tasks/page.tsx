@@ -13,10 +13,10 @@ export default async function TasksPage({ searchParams }: TasksPageProps) {
   return (
     <ProjectPage
       title="Tasks"
-      sentence="What image, video and music models make for a project."
+      sentence="Images, videos and music created for a project."
       to="list the tasks"
       endpoint="GET /tasks"
-      without="Every task belongs to a project, whose limits hold for it."
+      without="Each task belongs to a project, whose limits apply to it."
     >
       {({ project, viewer }) => {
         const parameters = taskParameters(project.id, (filter) => String(query[filter] ?? ""));

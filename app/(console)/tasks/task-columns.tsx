@@ -2,7 +2,7 @@ import type { Column } from "@/components/table/column";
 import { ClockTime } from "@/components/ui/clock-time";
 import { Money } from "@/components/ui/money";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeTaken } from "./describe-task";
+import { describeRunTime } from "./describe-task";
 import { TaskStatus } from "./task-status";
 
 export function taskColumns(currency: string | undefined): readonly Column<Task>[] {
@@ -51,7 +51,7 @@ export function taskColumns(currency: string | undefined): readonly Column<Task>
       apiName: "ended_at",
       width: "w-28",
       numeric: true,
-      cell: (task) => describeTaken(task) ?? <span className="text-muted">–</span>,
+      cell: (task) => describeRunTime(task) ?? <span className="text-muted">–</span>,
     },
   ];
 }

@@ -73,7 +73,7 @@ function NoTask({ isFiltered, isOwn }: { isFiltered: boolean; isOwn: boolean }) 
   if (isFiltered) {
     return (
       <EmptyState icon={Clapperboard} title="No task fits these filters">
-        Take a filter out.
+        Remove a filter.
       </EmptyState>
     );
   }
@@ -87,7 +87,7 @@ function NoTask({ isFiltered, isOwn }: { isFiltered: boolean; isOwn: boolean }) 
         </LinkButton>
       }
     >
-      A call to an image, video or music model makes a task. It is listed here while it is made, and then with
+      A call to an image, video or music model creates a task. It is listed here while it runs, and then with
       the files that it made.
     </EmptyState>
   );

@@ -27,7 +27,7 @@ export function TaskOutput({ task, isReadable }: { task: Task; isReadable: boole
       {task.output.map((file, position) => (
         <li key={position} className="grid gap-2">
           {file.url === null ? (
-            <p className="text-muted">This file is older than files are kept, and was deleted.</p>
+            <p className="text-muted">This file has expired and was deleted.</p>
           ) : (
             <Shown
               file={file}

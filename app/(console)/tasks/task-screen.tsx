@@ -31,7 +31,7 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
   const mayWrite = held === null || held.includes("api.tasks.write");
   const isOwn = seesOwnTasksOnly(viewer, project.id);
   const parameters = taskParameters(project.id, given);
-  const asked = filterNames.filter((name) => given(name) !== "");
+  const active = filterNames.filter((name) => given(name) !== "");
   return (
     <>
       <PageHead
@@ -39,7 +39,7 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
         sentence={
           isOwn
             ? `What image, video and music models make for you in ${project.name}.`
-            : `What the image, video and music models make for ${project.name}.`
+            : `Images, videos and music created for ${project.name}.`
         }
         action={
           <>
@@ -52,8 +52,8 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
         }
       />
       <div className="grid gap-3">
-        <TaskFilters asked={asked} />
-        <TaskList parameters={parameters} isFiltered={asked.length > 0} viewer={viewer} isOwn={isOwn} />
+        <TaskFilters active={active} />
+        <TaskList parameters={parameters} isFiltered={active.length > 0} viewer={viewer} isOwn={isOwn} />
       </div>
       {isSecretOpen && <CallbackSecretDialog project={project} close={() => setIsSecretOpen(false)} />}
     </>

@@ -11,7 +11,7 @@ import type { Me } from "@/lib/contract/operations/sessions";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { CallbackPart } from "./callback-part";
 import { CancelTask } from "./cancel-task";
-import { describeTaken, describeTask, describeUnits } from "./describe-task";
+import { describeRunTime, describeTask, describeUnits } from "./describe-task";
 import { TaskOutput } from "./task-output";
 import { TaskStatus } from "./task-status";
 
@@ -36,9 +36,9 @@ export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
         <TaskStatus task={task} />
         <p className="max-w-prose wrap-anywhere text-muted">{describeTask(task)}</p>
         {task.provider_state === "unknown" && task.ended_at === null && (
-          <Notice tone="near" title="Nobody knows whether its provider is making it">
-            The order was sent and its answer was lost. It isn’t sent again. 24 hours after its creation it
-            fails, and what is on hold is charged.
+          <Notice tone="near" title="It is unknown whether the provider is working on it">
+            The request was sent, but its reply was lost. It isn’t sent again. 24 hours after its creation the
+            task fails, and its hold is charged.
           </Notice>
         )}
         {(mayWrite || isOwn) && task.ended_at === null && !task.cancel_requested && (
@@ -79,7 +79,7 @@ function Cost({ task: { usage, ended_at, request_id } }: { task: Task }) {
   return (
     <p className="flex flex-wrap justify-between gap-x-4">
       <span className="text-muted">
-        {ended_at === null ? "It is charged when it has ended." : "Nothing was charged."}
+        {ended_at === null ? "It is charged when it ends." : "Nothing was charged."}
       </span>
       {receipt}
     </p>
@@ -88,7 +88,7 @@ function Cost({ task: { usage, ended_at, request_id } }: { task: Task }) {
 
 function TaskFacts({ task, projects }: { task: Task; projects: TaskViewer["projects"] }) {
   const project = projects.find(({ id }) => id === task.project_id);
-  const taken = describeTaken(task);
+  const taken = describeRunTime(task);
   return (
     <Facts>
       <Fact name="Task">

@@ -16,12 +16,12 @@ type UsagePageProps = { searchParams: Promise<Record<string, string | string[] |
 
 export default async function UsagePage({ searchParams }: UsagePageProps) {
   await requireSession();
-  const [{ offer, me }, query] = await Promise.all([sessionData(), searchParams]);
-  if (offer === "specification") {
+  const [{ support, me }, query] = await Promise.all([sessionData(), searchParams]);
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Usage" />
-        <UnsupportedState operation="sum what was used" endpoint="GET /organization/usage_summary" />
+        <UnsupportedState operation="show the usage" endpoint="GET /organization/usage_summary" />
       </Page>
     );
   }

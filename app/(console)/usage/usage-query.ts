@@ -22,7 +22,7 @@ export interface UsageView {
   readonly canGroupByCaller: boolean;
   readonly parameters: ReadParameters;
   /** The filters that are set. */
-  readonly asked: readonly string[];
+  readonly active: readonly string[];
 }
 
 /**
@@ -38,14 +38,14 @@ export function usageViewOf(given: Given, openedAt: number, read: UsageRead): Us
   const groupings = [...usageDimensions, "none" as const].filter(isAllowed);
   const grouping = groupings.find((one) => one === given("group_by")) ?? usual;
   const allowed = filterNames.filter(isAllowed);
-  const asked = allowed.filter((name) => given(name).trim() !== "");
+  const active = allowed.filter((name) => given(name).trim() !== "");
   const parameters = {
-    ...Object.fromEntries(asked.map((name) => [name, given(name).trim()])),
+    ...Object.fromEntries(active.map((name) => [name, given(name).trim()])),
     ...rangeOf(given, openedAt),
     group_by: grouping === "none" ? undefined : grouping,
     order_by: metrics[metric].order,
   };
-  return { metric, grouping, canGroupByCaller, parameters, asked };
+  return { metric, grouping, canGroupByCaller, parameters, active };
 }
 
 /** Usage of everybody the person can see, or only their own. */
@@ -55,12 +55,12 @@ function rangeOf(given: Given, openedAt: number): ReadParameters {
   const range = timeRangeOf(given("range") === "all" ? () => "" : given, openedAt, DEFAULT_RANGE);
   const end = range.end ?? openedAt;
   const start = range.start ?? end - ranges["7d"].seconds;
-  const asked = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as
+  const chosen = Object.keys(WIDTHS).find((width) => width === given("bucket_width")) as
     | BucketWidth
     | undefined;
   const fits = (width: BucketWidth) => (end - start) / WIDTHS[width] <= 4 * MAX_BARS;
   const width =
-    asked && fits(asked) ? asked : (widths.find((one) => (end - start) / WIDTHS[one] <= MAX_BARS) ?? "1d");
+    chosen && fits(chosen) ? chosen : (widths.find((one) => (end - start) / WIDTHS[one] <= MAX_BARS) ?? "1d");
   const first = range.end === null ? start - (start % WIDTHS[width]) : start;
   return {
     start_time: String(Math.max(0, Math.min(first, end - 1))),

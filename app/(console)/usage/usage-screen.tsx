@@ -54,14 +54,12 @@ export function UsageScreen({ openedAt, read }: UsageScreenProps) {
         title={isOwn ? "Your usage" : "Usage"}
         action={<CsvLink href={exportUrl(exported[read], { ...view.parameters, order_by: undefined })} />}
         sentence={
-          isOwn
-            ? "The calls you made: what they cost, how many there were, and how long they took."
-            : "What calls cost, how many there were, and how long they took."
+          isOwn ? "The cost, number and duration of your calls." : "The cost, number and duration of calls."
         }
       />
       <div className="grid gap-4">
         <UsageFilters view={view} isOwn={isOwn} />
-        <ReadState read={usage} to="sum what was used" skeleton={<UsageSkeleton />}>
+        <ReadState read={usage} to="show the usage" skeleton={<UsageSkeleton />}>
           {(summary) => <Usage summary={summary} view={view} />}
         </ReadState>
       </div>
@@ -76,11 +74,11 @@ function Usage({ summary, view }: { summary: UsageSummary; view: UsageView }) {
     <>
       {pending > 0 && (
         <Notice tone="near" title={`${groupDigits(String(pending))} calls are still being added up`}>
-          The figures hold all others. They catch up by themselves.
+          All other calls are included. The figures update automatically.
         </Notice>
       )}
       {isEmpty ? (
-        <NoCall isFiltered={view.asked.length > 0} />
+        <NoCall isFiltered={view.active.length > 0} />
       ) : (
         <>
           <MetricTabs summary={summary} chosen={view.metric} />
@@ -96,7 +94,7 @@ function NoCall({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon={ChartColumn} title="No call fits these filters">
-        Neither in this time nor in the one before it. Take a filter away, or choose a longer time.
+        None in this period or the previous one. Remove a filter, or choose a longer period.
       </EmptyState>
     );
   }
@@ -110,7 +108,7 @@ function NoCall({ isFiltered }: { isFiltered: boolean }) {
         </LinkButton>
       }
     >
-      Each call counts here, from programs and from the playground. Choose a longer time to see earlier ones.
+      All calls from programs and the playground are counted here. Choose a longer period to see earlier ones.
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { breaksHalfWay, costsNothing, isAnswered } from "../fault-case";
+import { runWithFaults } from "../run-with-faults";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
-import { sufferFaults } from "../suffer-faults";
 
 const alone = { model: "broken" };
 const routed = { model: "routed" };
@@ -14,7 +14,7 @@ export const brokenConnections: Scenario = {
   full: 4_000,
   smoke: 80,
   run: (order) =>
-    sufferFaults(order, {
+    runWithFaults(order, {
       goodModels: [PLAIN_MODEL.id, alone.model, routed.model],
       models: [
         PLAIN_MODEL,

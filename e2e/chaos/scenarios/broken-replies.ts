@@ -1,6 +1,6 @@
 import { breaksHalfWay, costsNothing, isAnswered } from "../fault-case";
+import { runWithFaults } from "../run-with-faults";
 import type { Scenario } from "../scenario";
-import { sufferFaults } from "../suffer-faults";
 
 export const brokenReplies: Scenario = {
   name: "broken-replies",
@@ -8,7 +8,7 @@ export const brokenReplies: Scenario = {
   full: 4_000,
   smoke: 100,
   run: (order) =>
-    sufferFaults(order, {
+    runWithFaults(order, {
       cases: [
         costsNothing("no completion", "provider_error"),
         costsNothing("redirect", "provider_error"),

@@ -1,8 +1,8 @@
 import { openBlackHole } from "../../support/black-hole";
 import { breaksHalfWay, costsNothing } from "../fault-case";
+import { runWithFaults } from "../run-with-faults";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
-import { sufferFaults } from "../suffer-faults";
 
 /** A provider for each deadline, with the other deadlines out of reach. */
 const timeouts = {
@@ -22,7 +22,7 @@ export const deadlines: Scenario = {
     // Other systems accept connections beyond a full queue instead of ignoring them.
     const hole = process.platform === "linux" ? await openBlackHole() : null;
     try {
-      return await sufferFaults(order, {
+      return await runWithFaults(order, {
         connections: Math.min(order.size, 200),
         goodModels: [PLAIN_MODEL.id, "first-byte", "idle"],
         models: [

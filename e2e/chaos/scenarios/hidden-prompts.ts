@@ -1,4 +1,4 @@
-import { type Asked, callGateway } from "../call-gateway";
+import { type ClientCall, callGateway } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, startStage } from "../start-stage";
@@ -18,7 +18,7 @@ export const hiddenPrompts: Scenario = {
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
     const ask = (nonce: string, parts?: readonly object[]) => {
       const script = { nonce, promptTokens: PROMPT_TOKENS, completionTokens: 1 };
-      const asked: Asked = { keyId, model: PLAIN_MODEL.id, isStream: false, maxTokens: 1, script };
+      const asked: ClientCall = { keyId, model: PLAIN_MODEL.id, isStream: false, maxTokens: 1, script };
       return callGateway(parts ? { ...asked, parts } : asked, { baseUrl: stage.baseUrl, key });
     };
     try {

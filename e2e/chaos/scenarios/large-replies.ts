@@ -1,6 +1,6 @@
 import { breaksHalfWay, costsNothing } from "../fault-case";
+import { runWithFaults } from "../run-with-faults";
 import type { Scenario } from "../scenario";
-import { sufferFaults } from "../suffer-faults";
 
 const CONNECTIONS = 2;
 
@@ -10,7 +10,7 @@ export const largeReplies: Scenario = {
   full: 200,
   smoke: 10,
   run: (order) =>
-    sufferFaults(order, {
+    runWithFaults(order, {
       connections: CONNECTIONS,
       cases: [
         costsNothing("a bomb", "provider_error", { isStream: false }),

@@ -1,6 +1,6 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import type { Asked } from "../call-gateway";
-import { raceUndecided } from "../race-undecided";
+import type { ClientCall } from "../call-gateway";
+import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario, ScenarioOrder } from "../scenario";
 import { startStage } from "../start-stage";
@@ -26,15 +26,15 @@ export const lastCent: Scenario = {
     const stage = await startStage({ balance: priceOfTokens(affordable, change), models: [model] });
     const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
     try {
-      const alike = askedOf("alike", { size, random }, () => 1);
-      const first = await raceUndecided(stage, alike, 402);
+      const alike = clientCall("alike", { size, random }, () => 1);
+      const first = await raceHeldCalls(stage, alike, 402);
       const admitted = size - first.refused.length;
       const { available: left } = await balance();
 
       await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
-      const sized = askedOf("sized", { size, random }, () => random.between(1, MAX_TOKENS));
+      const sized = clientCall("sized", { size, random }, () => random.between(1, MAX_TOKENS));
       let held = "";
-      const second = await raceUndecided(stage, sized, 402, async () => {
+      const second = await raceHeldCalls(stage, sized, 402, async () => {
         held = (await balance()).held;
       });
 
@@ -55,7 +55,7 @@ export const lastCent: Scenario = {
 
 const priceOfTokens = (tokens: number, more = 0n) => formatAmount(toNano(BigInt(tokens) * TOKEN + more));
 
-function askedOf(name: string, { size, random }: ScenarioOrder, tokens: () => number): Asked[] {
+function clientCall(name: string, { size, random }: ScenarioOrder, tokens: () => number): ClientCall[] {
   return Array.from({ length: size }, (_, index) => ({
     keyId: "",
     model: model.id,

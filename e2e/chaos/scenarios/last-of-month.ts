@@ -1,6 +1,6 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
-import type { Asked } from "../call-gateway";
-import { raceUndecided } from "../race-undecided";
+import type { ClientCall } from "../call-gateway";
+import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { startStage } from "../start-stage";
@@ -20,7 +20,7 @@ export const lastOfMonth: Scenario = {
     const models = [{ id: "fault", rate: "1", price }];
     const stage = await startStage({ models });
     const faults: string[] = [];
-    const askedOf = (race: number): Asked[] =>
+    const clientCall = (race: number): ClientCall[] =>
       Array.from({ length: size }, (_, index) => ({
         keyId: "",
         model: "fault",
@@ -35,7 +35,7 @@ export const lastOfMonth: Scenario = {
       let spent = 0n;
       for (const race of [1, 2]) {
         const due = formatAmount(toNano(((CENT - spent) / token) * token));
-        const { received, refused } = await raceUndecided(stage, askedOf(race), 402, async () => {
+        const { received, refused } = await raceHeldCalls(stage, clientCall(race), 402, async () => {
           const { held } = await stage.admin.call<{ held: string }>("GET", "/balance");
           if (held !== due) faults.push(`race ${race}: ${held} is held, and ${due} may be spent`);
         });

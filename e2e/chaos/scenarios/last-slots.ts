@@ -1,8 +1,8 @@
 import { parseChatRequest } from "@/lib/gateway/completions/requests/chat-request";
 import { parseJsonObject } from "@/lib/gateway/http/parse-json";
 import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
-import { type Asked, callGateway, type Received, requestBody } from "../call-gateway";
-import { raceUndecided } from "../race-undecided";
+import { type ClientCall, callGateway, type Received, requestBody } from "../call-gateway";
+import { raceHeldCalls } from "../race-held-calls";
 import { reconcile } from "../reconcile";
 import type { Scenario } from "../scenario";
 import { type ChatField, chatFields } from "../simulated-gateway";
@@ -45,7 +45,7 @@ async function raceFor(
   { stage, size, slots }: { stage: Stage; size: number; slots: number },
 ) {
   const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
-  const askedOf = (index: number, waitAfter?: number): Asked => ({
+  const clientCall = (index: number, waitAfter?: number): ClientCall => ({
     keyId,
     model: field,
     isStream: false,
@@ -59,12 +59,12 @@ async function raceFor(
   });
   const made: Received[] = [];
   for (let index = 0; index < USED_BEFORE; index++) {
-    made.push(await callGateway(askedOf(size + index), { baseUrl: stage.baseUrl, key }));
+    made.push(await callGateway(clientCall(size + index), { baseUrl: stage.baseUrl, key }));
   }
-  const room = field === "max_tokens_per_1_minute" ? tokensOf(askedOf(0, 0), slots) : USED_BEFORE + slots;
+  const room = field === "max_tokens_per_1_minute" ? tokensOf(clientCall(0, 0), slots) : USED_BEFORE + slots;
   await stage.admin.saveRateLimit(stage.projectId, field, { [field]: room });
-  const asked = Array.from({ length: size }, (_, index) => askedOf(index, 0));
-  const { received, refused } = await raceUndecided(stage, asked, 429);
+  const asked = Array.from({ length: size }, (_, index) => clientCall(index, 0));
+  const { received, refused } = await raceHeldCalls(stage, asked, 429);
   const wrong = refused.filter(({ text }) => !text.includes(`"code":"${field}"`));
   return {
     made: [...made, ...received],
@@ -76,7 +76,7 @@ async function raceFor(
 /**
  * A limit that fits exactly this many calls, as each is estimated with one token of output, and leaves one token too few for another.
  */
-function tokensOf(asked: Asked, slots: number): number {
+function tokensOf(asked: ClientCall, slots: number): number {
   const request = parseChatRequest(parseJsonObject(Buffer.from(requestBody(asked)), { entries: 1_000 }));
   const each = estimatePrompt(request, null).countedPromptTokens + 1;
   return USED_BEFORE * TOKENS_USED_BEFORE + slots * each + each - 1;

@@ -1,7 +1,7 @@
 import { costsNothing, isAnswered } from "../fault-case";
+import { runWithFaults } from "../run-with-faults";
 import type { Scenario } from "../scenario";
 import { PLAIN_MODEL, PLAIN_PROVIDER } from "../start-stage";
-import { sufferFaults } from "../suffer-faults";
 
 const routed = { model: "routed" };
 const misconfigured = [401, 403, 404] as const;
@@ -13,7 +13,7 @@ export const providerRefuses: Scenario = {
   full: 6_000,
   smoke: 120,
   run: (order) =>
-    sufferFaults(order, {
+    runWithFaults(order, {
       goodModels: [PLAIN_MODEL.id, routed.model],
       models: [PLAIN_MODEL, { ...PLAIN_MODEL, id: routed.model, providers: [PLAIN_PROVIDER.id, "second"] }],
       providers: [PLAIN_PROVIDER, { id: "second" }],

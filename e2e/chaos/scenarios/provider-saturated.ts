@@ -1,6 +1,6 @@
 import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
-import { type Asked, errorCodeOf, type Received } from "../call-gateway";
+import { type ClientCall, errorCodeOf, type Received } from "../call-gateway";
 import { keepCalling } from "../keep-calling";
 import { openHolds } from "../read-ledger";
 import { reconcile } from "../reconcile";
@@ -25,7 +25,7 @@ export const providerSaturated: Scenario = {
     const race = (name: string, count: number, waitAfter?: number): Promise<Promise<Received>[]> => {
       const asked = Array.from(
         { length: count },
-        (_, index): Asked => ({
+        (_, index): ClientCall => ({
           keyId: key.id,
           model: HANGING,
           isStream: random.chance(0.5),

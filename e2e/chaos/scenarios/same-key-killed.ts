@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { until } from "../../support/until";
-import { type Asked, callGateway, errorCodeOf, type Received } from "../call-gateway";
+import { type ClientCall, callGateway, errorCodeOf, type Received } from "../call-gateway";
 import { chargedRequestOf, findRepeatFaults } from "../find-repeat-faults";
 import { openHolds } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
@@ -26,11 +26,17 @@ export const sameKeyKilled: Scenario = {
     try {
       for (let kill = 0; kill < size; kill++) {
         const moment = moments[kill % moments.length] ?? "held";
-        const asked = Array.from({ length: CALLS }, (_, index) => askedOf(`${kill}-${index}`, stage, random));
+        const asked = Array.from({ length: CALLS }, (_, index) =>
+          clientCall(`${kill}-${index}`, stage, random),
+        );
         const first = await killAt(moment, asked, stage, random);
         // Calls that were not interrupted, next to the repeats.
-        const others = Array.from({ length: CALLS }, (_, index): Asked => {
-          const { idempotencyKey: _key, script, ...other } = askedOf(`${kill}-good-${index}`, stage, random);
+        const others = Array.from({ length: CALLS }, (_, index): ClientCall => {
+          const {
+            idempotencyKey: _key,
+            script,
+            ...other
+          } = clientCall(`${kill}-good-${index}`, stage, random);
           const { waitAfter: _wait, ...unheld } = script;
           return { ...other, script: unheld };
         });
@@ -59,7 +65,7 @@ export const sameKeyKilled: Scenario = {
   },
 };
 
-function askedOf(name: string, { keys }: Stage, random: ScenarioOrder["random"]): Asked {
+function clientCall(name: string, { keys }: Stage, random: ScenarioOrder["random"]): ClientCall {
   return {
     keyId: keys[0]?.id ?? "",
     model: PLAIN_MODEL.id,
@@ -75,7 +81,7 @@ function askedOf(name: string, { keys }: Stage, random: ScenarioOrder["random"])
 }
 
 function callAll(
-  asked: readonly Asked[],
+  asked: readonly ClientCall[],
   { baseUrl, keys }: Stage,
   signal?: AbortSignal,
 ): Promise<Received[]> {
@@ -86,7 +92,7 @@ function callAll(
 /** Kills the gateway at this moment of the calls, and restarts it. @returns what the clients received before. */
 async function killAt(
   moment: (typeof moments)[number],
-  asked: readonly Asked[],
+  asked: readonly ClientCall[],
   stage: Stage,
   random: ScenarioOrder["random"],
 ): Promise<Received[]> {

@@ -1,6 +1,6 @@
 import { until } from "../../support/until";
 import { raceCalls } from "../barrier";
-import type { Asked, CallOptions, Received } from "../call-gateway";
+import type { CallOptions, ClientCall, Received } from "../call-gateway";
 import { findRepeatFaults } from "../find-repeat-faults";
 import type { ProviderScript } from "../provider-script";
 import { openHolds } from "../read-ledger";
@@ -23,7 +23,9 @@ export const sameKey: Scenario = {
       const calls = [];
       for (let at = 0; at < size; at += KEYS_AT_ONCE) {
         const count = Math.min(KEYS_AT_ONCE, size - at);
-        const asked = Array.from({ length: count }, (_, index) => askedOf(at + index, keyId, random)).flat();
+        const asked = Array.from({ length: count }, (_, index) =>
+          clientCall(at + index, keyId, random),
+        ).flat();
         calls.push(...(await raceTwoBodies(asked, stage, options)));
         // Later repeats must get the same results as the racers.
         calls.push(...(await Promise.all(await raceCalls(asked.filter(isRepeated), options))));
@@ -41,10 +43,10 @@ export const sameKey: Scenario = {
   },
 };
 
-const isRepeated = ({ idempotencyKey }: Asked) => idempotencyKey !== undefined;
+const isRepeated = ({ idempotencyKey }: ClientCall) => idempotencyKey !== undefined;
 
 /** The calls with one key, or a single call without a key. */
-function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]): Asked[] {
+function clientCall(index: number, keyId: string, random: ScenarioOrder["random"]): ClientCall[] {
   const script: ProviderScript = {
     nonce: `n${index}`,
     promptTokens: random.between(1, 50),
@@ -70,7 +72,7 @@ function askedOf(index: number, keyId: string, random: ScenarioOrder["random"]):
 
 /** Races all calls. Those with the second body of a key are refused while the first one is in progress. */
 async function raceTwoBodies(
-  asked: readonly Asked[],
+  asked: readonly ClientCall[],
   stage: Stage,
   options: CallOptions,
 ): Promise<Received[]> {

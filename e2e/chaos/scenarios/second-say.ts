@@ -1,4 +1,4 @@
-import { type Asked, callGateway, streamedTexts } from "../call-gateway";
+import { type ClientCall, callGateway, streamedTexts } from "../call-gateway";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { priceOf } from "../reconcile";
 import type { Scenario } from "../scenario";
@@ -38,7 +38,7 @@ export const secondSay: Scenario = {
   async run({ size }) {
     const stage = await startStage();
     const { id: keyId = "", value: key = "" } = stage.keys[0] ?? {};
-    const ask = async (nonce: string, isStream: boolean, more: Asked["more"], script: object) => {
+    const ask = async (nonce: string, isStream: boolean, more: ClientCall["more"], script: object) => {
       const greedy = { nonce, promptTokens: 7, completionTokens: 0, isGreedy: true, ...script };
       const asked = { keyId, model: PLAIN_MODEL.id, isStream, script: greedy, more: more ?? {} };
       return callGateway(asked, { baseUrl: stage.baseUrl, key });

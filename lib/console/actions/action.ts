@@ -67,7 +67,7 @@ export function unexpected(error: unknown): Problem {
   });
 }
 
-export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to go on.");
+export const signedOut = plainProblem("unauthenticated", "Your session has ended. Sign in to continue.");
 
 const foreign = plainProblem(
   "refused",

@@ -2,8 +2,8 @@ import "server-only";
 import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem } from "../gateway/problem";
+import { noStore, refuse } from "../gateway/problem-response";
 import { refusalOf, unreachable } from "../gateway/send-request";
-import { noStore, refuse } from "../reads/refuse-read";
 import { foreignOrigin, signedOut, unexpected } from "./action";
 
 /**

@@ -80,4 +80,4 @@ export function plainProblem(
 }
 
 /** The problem of a request without a session. */
-export const notSignedIn = plainProblem("unauthenticated", "Sign in to go on.");
+export const notSignedIn = plainProblem("unauthenticated", "Sign in to continue.");

@@ -1,11 +1,11 @@
 import "server-only";
 import { unexpected } from "../actions/action";
 import { plainProblem } from "../gateway/problem";
+import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
 import { isOwnRead, requestOriginOf } from "../origin";
 import { followGateway } from "./follow-gateway";
 import { exportFromGateway, readGateway } from "./read-gateway";
 import { type ExportForm, exportTypes, type ReadId, type ReadParameters, readIdOf, readNouns } from "./reads";
-import { noStore, notOwnPage, refuse } from "./refuse-read";
 
 const EVENTS = "text/event-stream";
 

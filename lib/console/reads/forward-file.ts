@@ -3,9 +3,9 @@ import type { Operation } from "@/lib/contract/operation";
 import { unexpected } from "../actions/action";
 import { gatewayConnection } from "../gateway/gateway-client";
 import { plainProblem } from "../gateway/problem";
+import { noStore, notOwnPage, refuse } from "../gateway/problem-response";
 import { dispatch, refusalOf, unreachable } from "../gateway/send-request";
 import { isOwnRead, requestOriginOf } from "../origin";
-import { noStore, notOwnPage, refuse } from "./refuse-read";
 
 const RANGE_NOT_SATISFIABLE = 416;
 const forwarded = ["accept-ranges", "content-length", "content-range"];
@@ -31,7 +31,7 @@ export async function forwardFile(request: Request, asked: AskedFile): Promise<R
   if (params === null) return refuse(plainProblem("not_found", missing));
   try {
     const connection = await gatewayConnection();
-    if (!connection) return refuse(plainProblem("unauthenticated", "Sign in to go on."));
+    if (!connection) return refuse(plainProblem("unauthenticated", "Sign in to continue."));
     const range = request.headers.get("range");
     const sent = {
       params,

@@ -13,7 +13,7 @@ export async function deviceToken(): Promise<string | null> {
 }
 
 /** Stores the token of a new device, which survives signing out. Call it only in a server action or a route handler. */
-export async function keepDevice(token: string | undefined): Promise<void> {
+export async function saveDeviceToken(token: string | undefined): Promise<void> {
   if (!token) return;
   (await cookies()).set(COOKIE, token, {
     httpOnly: true,

@@ -10,7 +10,10 @@ const COOKIE = "gatehouse_sign_on";
 const MAX_AGE_S = 600;
 
 /** Remembers the started single sign-on in this browser. Call it only in a server action. */
-export async function keepSignOn(pending: Omit<PendingSignOn, "expiresAt">, nowMs: number): Promise<void> {
+export async function savePendingSignOn(
+  pending: Omit<PendingSignOn, "expiresAt">,
+  nowMs: number,
+): Promise<void> {
   const expiresAt = Math.floor(nowMs / 1000) + MAX_AGE_S;
   (await cookies()).set(await nameOfCookie(), sealSignOn({ ...pending, expiresAt }, environment().secret), {
     httpOnly: true,

@@ -11,7 +11,7 @@ test("a sealed session opens to what it was", () => {
   expect(openSession(sealSession(session, secret), secret, nowMs)).toEqual(session);
 });
 
-test("the cookie shows nothing of the token and is never the same twice", () => {
+test("the cookie reveals nothing of the token and is different each time", () => {
   const sealed = sealSession(session, secret);
   expect(Buffer.from(sealed.slice(3), "base64url").toString("latin1")).not.toContain(session.token);
   expect(sealSession(session, secret)).not.toBe(sealed);
@@ -37,7 +37,7 @@ test("a truncated cookie, another version, another secret and any other text ope
   fc.assert(fc.property(fc.string(), (text) => expect(openSession(`v1.${text}`, secret, nowMs)).toBeNull()));
 });
 
-test("it ends at its second, whatever the browser keeps", () => {
+test("expires to the second, even if the browser still sends it", () => {
   const sealed = sealSession(session, secret);
   expect(openSession(sealed, secret, nowMs + 59_999)).toEqual(session);
   expect(openSession(sealed, secret, nowMs + 60_000)).toBeNull();

@@ -14,7 +14,7 @@ test("a sealed sign-on opens to what it was, until it ends", () => {
   expect(openSignOn(sealed, secret, nowMs + 600_000)).toBeNull();
 });
 
-test("neither cookie passes for the other", () => {
+test("neither cookie is accepted as the other", () => {
   const both = { ...pending, kind: "session", token: "opaque" } as const;
   expect(openSession(sealSignOn(both, secret), secret, nowMs)).toBeNull();
   expect(openSignOn(sealSession(both, secret), secret, nowMs)).toBeNull();

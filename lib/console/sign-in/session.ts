@@ -10,7 +10,7 @@ import { isHttps } from "../is-https";
 import { paths, safeNext } from "../paths";
 import { PATH_HEADER } from "../security-headers";
 import { cookieName } from "./cookie-name";
-import { keepDevice } from "./device";
+import { saveDeviceToken } from "./device";
 import { type ConsoleSession, type NewSession, openSession, sealSession } from "./seal-session";
 
 const SESSION_COOKIE = "gatehouse_session";
@@ -39,7 +39,7 @@ export async function redirectToSignIn(): Promise<never> {
  * server action or a route handler.
  */
 export async function startSession({ deviceToken, ...session }: NewSession): Promise<void> {
-  await keepDevice(deviceToken);
+  await saveDeviceToken(deviceToken);
   const earlier = await currentSession();
   if (earlier?.kind === "session") {
     // If the gateway is unreachable, the previous session expires by itself.

@@ -134,7 +134,7 @@ test("an administration-only token is accepted where it may not make calls", asy
   });
 });
 
-test("a web server that has a page for everything is no gateway", async () => {
+test("a web server with a page for every address is not accepted as a gateway", async () => {
   const page = () => new Response("<html>", { headers: { "content-type": "text/html" } });
   const { connection } = gateway({ "/organization/sessions": page, "/v1/chat/completions": page });
   expect(await signInWithKey(connection, "token", nowMs)).toMatchObject({
@@ -164,7 +164,7 @@ test("a link signs in once; afterwards it says what to do", async () => {
   });
 });
 
-test("a gateway that is down is not taken for a wrong key", async () => {
+test("a gateway that is down is not reported as a wrong key", async () => {
   const { connection } = gateway({});
   await server?.stop(true);
   for (const reply of [

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "./api-snippets";
 
-test("a shell hands curl the very body, whatever quotes and dollars are in it", () => {
+test("a shell passes the exact body to curl, with any quotes and dollar signs", () => {
   const body = { role_name: `O'Brien "$HOME" \\ \`id\``, permissions: ["api.roles.read"] };
   const snippet = curlSnippet({ url: "http://127.0.0.1:8080/organization/roles", body });
   const shell = Bun.spawnSync(["sh", "-c", `curl() { shift $(($# - 1)); printf %s "$1"; }; ${snippet}`]);

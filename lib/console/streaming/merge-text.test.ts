@@ -17,7 +17,7 @@ async function heard(source: AsyncIterable<ChatEvent>, gather?: () => Promise<vo
 
 const never = () => new Promise<void>(() => {});
 
-test("the first words go out at once, those after them together, and nothing changes its order", async () => {
+test("sends the first words at once and later ones together, in order", async () => {
   const seen = await heard(of(text("a"), text("b"), text("c"), finish), never);
   expect(seen).toEqual([text("a"), text("bc"), finish]);
 });

@@ -21,7 +21,7 @@ test("comments, other fields and blank lines are passed over; several data lines
   expect(await eventsOf([bytes(text)])).toEqual(["one", "two\n three", "last"]);
 });
 
-test("however the bytes are cut, and whatever ends the lines, the events are the same", async () => {
+test("parses the same events for any split of the bytes and any line ending", async () => {
   const said = fc.array(
     fc.string({ unit: "grapheme" }).filter((text) => !/[\r\n]/.test(text)),
     { maxLength: 6 },

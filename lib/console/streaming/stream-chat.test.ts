@@ -87,7 +87,7 @@ test("an empty balance is reported, and the reply is passed on unchanged", async
   ]);
 });
 
-test("an error in mid-answer ends it, and nothing after it counts", async () => {
+test("an error within an answer ends it, and later events are ignored", async () => {
   const error = { error: { message: "The provider failed.", type: "service_error" } };
   const seen = await ask(() => streamOf(chunk({ content: "one" }), error, chunk({ content: "two" })));
   expect(seen.slice(1)).toMatchObject([
@@ -97,12 +97,12 @@ test("an error in mid-answer ends it, and nothing after it counts", async () => 
   ]);
 });
 
-test("an answer that breaks off is not taken for a whole one", async () => {
+test("an answer that breaks off is not treated as complete", async () => {
   const seen = await ask(() => streamOf(chunk({ content: "one" })));
   expect(seen.at(-1)).toMatchObject({ type: "problem", problem: { code: "failed" } });
 });
 
-test("a gateway that goes away in mid-answer is said to have stopped answering", async () => {
+test("reports that the gateway stopped answering if it goes away within an answer", async () => {
   let connected: Socket | undefined;
   const gone = createServer((socket) => {
     connected = socket;

@@ -31,7 +31,7 @@ interface ChatOptions {
 }
 
 /** A stored answer: its name (`conv_…/answer id`), and the API that produced it. */
-export interface KeptAs {
+export interface StoredAnswer {
   readonly name: string;
   readonly endpoint: ChatEndpoint;
 }
@@ -67,7 +67,7 @@ export async function* streamChat(
 /** Streams a stored answer from its first event, in the same form as `streamChat`. @throws when the signal aborts. */
 export async function* followAnswer(
   connection: Connection,
-  { name, endpoint }: KeptAs,
+  { name, endpoint }: StoredAnswer,
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
   const [conversation_id = "", answer_id = ""] = name.split("/");

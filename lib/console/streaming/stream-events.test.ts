@@ -58,7 +58,7 @@ test("after a cancel the stream ends without a word and the source is closed", a
   expect(closed).toBe(true);
 });
 
-test("a source that throws because it was cancelled says nothing either", async () => {
+test("a source that throws because it was canceled reports no error either", async () => {
   const { run, runs } = begin();
   async function* source() {
     yield 0;

@@ -59,6 +59,7 @@ function resolveOwn(path: string, specifier: string): string | null {
 }
 
 function isWithin(path: string, folder: string): boolean {
+  if (folder.endsWith("/*")) return posix.dirname(path) === folder.slice(0, -2);
   const stem = path.replace(/(\.test)?\.\w+$/, "");
   return path === folder || stem === folder || path.startsWith(`${folder}/`);
 }

@@ -26,6 +26,7 @@ const samples: Readonly<Record<string, unknown>> = {
   role: "member",
   role_name: "Support",
   start_time: "1800000000",
+  end_time: "1800086400",
   threshold_amount: 5000,
 };
 

@@ -14,8 +14,8 @@ type RefusalsPageProps = { searchParams: Promise<Record<string, string | string[
 
 export default async function RefusalsPage({ searchParams }: RefusalsPageProps) {
   await requireSession();
-  const [{ offer }, query] = await Promise.all([sessionData(), searchParams]);
-  if (offer === "specification") {
+  const [{ support }, query] = await Promise.all([sessionData(), searchParams]);
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Refused access" />

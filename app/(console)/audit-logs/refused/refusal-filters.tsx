@@ -12,12 +12,12 @@ const reasonChoices = Object.entries(reasons).map(([value, label]) => ({ value, 
 const further: readonly FilterName[] = ["ip_addresses"];
 
 /** The filters of the list, bound to the address. */
-export function RefusalFilters({ asked }: { asked: readonly FilterName[] }) {
+export function RefusalFilters({ active }: { active: readonly FilterName[] }) {
   const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
   return (
     <FilterBar
       names={filterNames}
-      asked={asked}
+      active={active}
       further={{ names: further, fields: <MoreFilters />, isWide: true }}
     >
       <RangeFilter defaultRange={DEFAULT_RANGE} />

@@ -14,7 +14,7 @@ import { filterNames, refusalParameters } from "./refusal-filter";
 
 /** Refusals grouped by minute, newest first. */
 export function RefusalList({ openedAt }: { openedAt: number }) {
-  const { parameters, asked } = useAddressFilter(filterNames, refusalParameters, openedAt);
+  const { parameters, active } = useAddressFilter(filterNames, refusalParameters, openedAt);
   const refusals = useReadPages("listAccessRefusals", parameters);
   const projects = useRead("listProjects", { limit: "1000" }).data?.data;
   const columns = useMemo(
@@ -24,16 +24,16 @@ export function RefusalList({ openedAt }: { openedAt: number }) {
   return (
     <ReadState
       read={refusals}
-      to="see what was refused"
+      to="see refused requests"
       skeleton={<TableSkeleton rows={12} columns={6} />}
       empty={
-        asked.length > 0 ? (
+        active.length > 0 ? (
           <EmptyState icon={ShieldCheck} title="No refusal fits these filters">
-            Take a filter out, or look at a longer time.
+            Remove a filter, or choose a longer period.
           </EmptyState>
         ) : (
           <EmptyState icon={ShieldCheck} title="Nothing was refused in this time">
-            What somebody tries without a valid key or without the permission is counted here.
+            Requests without a valid key or the required permission are listed here.
           </EmptyState>
         )
       }

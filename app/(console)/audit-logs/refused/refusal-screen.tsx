@@ -12,18 +12,18 @@ import { RefusalList } from "./refusal-list";
 
 /** Refused requests and who made them. */
 export function RefusalScreen({ openedAt }: { openedAt: number }) {
-  const { parameters, asked } = useAddressFilter(filterNames, refusalParameters, openedAt);
+  const { parameters, active } = useAddressFilter(filterNames, refusalParameters, openedAt);
   return (
     <>
       <PageCrumb label="Refused access" />
       <PageHead
         title="Audit log"
-        sentence="Who tried what without a valid key or without the permission, counted by the minute."
+        sentence="Requests without a valid key or the required permission, counted per minute."
         action={<ExportMenu row="row" hrefOf={(form) => exportUrl("listAccessRefusals", parameters, form)} />}
       />
       <AuditLogTabs current="refused" />
       <div className="grid gap-3">
-        <RefusalFilters asked={asked} />
+        <RefusalFilters active={active} />
         <RefusalList openedAt={openedAt} />
       </div>
     </>

@@ -11,8 +11,8 @@ export const metadata = { title: "Ledger entry" };
 export default async function EntryPage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const id = decodeURIComponent((await params).id);
-  const { offer, me } = await sessionData();
-  if (offer === "specification") {
+  const { support, me } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Ledger entry" />

@@ -52,7 +52,7 @@ export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: 
       labels={{ amount: "Amount", reason: "Reason" }}
       onSubmit={(draft) => correct.mutate({ entry_id: id, ...draft })}
       title={`Correct this ${entryKinds[kind].toLowerCase()}`}
-      description="A new entry in this month takes back all of it or a part. The entry itself stays as it is."
+      description="A new entry in this month reverses all or part of it. The entry itself doesn’t change."
       submit="Record correction"
       pending={correct.isPending}
       close={close}
@@ -64,7 +64,7 @@ export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: 
         apiName="amount"
         unit={currency}
         currency={currency}
-        help="How much to take back: at most what is left of the entry."
+        help="How much to reverse, at most the rest of the entry."
       />
       <TextField
         control={fields.control}
@@ -72,7 +72,7 @@ export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: 
         label="Reason"
         apiName="reason"
         maxLength={500}
-        help="It stands in the ledger, on the statement and in the audit log, such as “Recorded twice”."
+        help="Shown in the ledger, on the statement and in the audit log, such as “Recorded twice”."
       />
       <CorrectionPreview entry={entry} typed={typed} balance={balance} />
     </FormDialog>

@@ -48,7 +48,8 @@ export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
         <tfoot>
           <tr>
             <td colSpan={2} className="text-left! text-danger">
-              Less is available than this takes back. Correct a smaller part, or record a payment first.
+              The available balance is less than this correction. Correct a smaller part, or record a payment
+              first.
             </td>
           </tr>
         </tfoot>

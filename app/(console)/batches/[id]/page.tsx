@@ -1,7 +1,7 @@
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { knownOf, ObjectPage } from "../../object-page";
+import { ObjectPage, rightsAndProjects } from "../../object-page";
 import { BatchPage } from "../batch-page";
 
 export const metadata = { title: "Batch" };
@@ -21,7 +21,7 @@ export default function OneBatchPage({ params }: { params: Promise<{ id: string 
         reads: [["retrieveBatch", { batch_id: id }]],
         screen: (
           <Page>
-            <BatchPage key={id} id={id} viewer={knownOf(session)} />
+            <BatchPage key={id} id={id} viewer={rightsAndProjects(session)} />
           </Page>
         ),
       })}

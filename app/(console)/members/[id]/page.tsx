@@ -1,41 +1,27 @@
-import { UnsupportedState } from "@/components/ui/unsupported-state";
 import { environment } from "@/lib/console/environment";
-import { knownOf, ObjectPage } from "../../object-page";
 import { MemberScreen } from "../member-screen";
-import { heldRoleReads, holderReads, oneMemberReads, roleReads } from "../reads-of-members";
+import { heldRoleReads, memberDetailReads } from "../reads-of-members";
+import { RoleHolderPage } from "../role-holder-page";
 
 export const metadata = { title: "Member" };
 
 export default function MemberPage({ params }: { params: Promise<{ id: string }> }) {
   return (
-    <ObjectPage
+    <RoleHolderPage
       params={params}
-      unsupported={
-        <UnsupportedState level={1} operation="show members">
-          It has no operation for them. Whoever runs it knows who may use it.
-        </UnsupportedState>
-      }
+      noun="members"
+      detailReads={memberDetailReads}
+      heldRoleReads={heldRoleReads}
     >
-      {({ id, session, may }) => {
-        const seesRoles = may("api.role_assignments.read");
-        return {
-          reads: [
-            ...oneMemberReads(id),
-            ...(may("api.roles.read") ? roleReads : []),
-            ...(seesRoles ? [...heldRoleReads(id), ...holderReads] : []),
-          ],
-          screen: (
-            <MemberScreen
-              userId={id}
-              isOwn={session.me?.user?.id === id}
-              {...knownOf(session)}
-              consoleOrigin={environment().consoleOrigin}
-              seesRoles={seesRoles}
-              canWrite={may("api.users.write")}
-            />
-          ),
-        };
-      }}
-    </ObjectPage>
+      {({ id, session, may, held, projects, seesRoles }) => (
+        <MemberScreen
+          userId={id}
+          isOwn={session.me?.user?.id === id}
+          {...{ held, projects, seesRoles }}
+          consoleOrigin={environment().consoleOrigin}
+          canWrite={may("api.users.write")}
+        />
+      )}
+    </RoleHolderPage>
   );
 }

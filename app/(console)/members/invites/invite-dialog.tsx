@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { inviteMember } from "../actions";
-import { excessOf, type Held, smallestRole } from "../roles/give-roles";
+import { findLackedPermission, type OwnPermissions, smallestRole } from "../roles/give-roles";
 import { RoleChoice } from "../roles/role-choice";
 import { useOrganizationRoles } from "../roles/use-organization-roles";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
@@ -17,7 +17,7 @@ export type InviteDialogProps = {
   /** Initial values. For an expired invitation that is sent again, its values. */
   initial: InviteFormValues;
   projects: readonly Project[];
-  held: Held;
+  held: OwnPermissions;
   /** The origin at which people open this console; null means the current one. */
   consoleOrigin: string | null;
   close: () => void;
@@ -35,7 +35,7 @@ export function InviteDialog({ initial, projects, held, consoleOrigin, close }: 
     onError: ({ problem }) => showProblem(form, namesOf(form.getValues()), problem),
   });
   if (invite.data) return <InvitedLink invite={invite.data} consoleOrigin={consoleOrigin} close={close} />;
-  const isPowerless = roles.every((role) => excessOf(role, held, null) !== null);
+  const isPowerless = roles.every((role) => findLackedPermission(role, held, null) !== null);
   return (
     <FormDialog
       form={form}

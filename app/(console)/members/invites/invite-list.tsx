@@ -35,11 +35,11 @@ export function InviteList({ projects, inviteAgain }: InviteListProps) {
       <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
         {({ data }) => (
           <SortedTable
-            caption="Invitations nobody has accepted yet"
+            caption="Pending invitations"
             columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
             rows={openInvites(data, new Set(joined.map(({ email }) => email)))}
             rowId={({ id }) => id}
-            none="Nobody is invited at the moment."
+            none="There are no pending invitations."
           />
         )}
       </ReadState>

@@ -9,12 +9,16 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
-import { excessOf, type Held } from "../roles/give-roles";
+import { findLackedPermission, type OwnPermissions } from "../roles/give-roles";
 import { predefinedRoles } from "../roles/use-organization-roles";
 import type { InviteFormValues } from "./invite-form-schema";
 
 export type Project = { readonly id: string; readonly name: string };
-type InviteProjectsProps = { control: Control<InviteFormValues>; projects: readonly Project[]; held: Held };
+type InviteProjectsProps = {
+  control: Control<InviteFormValues>;
+  projects: readonly Project[];
+  held: OwnPermissions;
+};
 
 /** The projects of an invitation, each with a role. */
 export function InviteProjects({ control, projects, held }: InviteProjectsProps) {
@@ -75,14 +79,19 @@ export function InviteProjects({ control, projects, held }: InviteProjectsProps)
   );
 }
 
-type ProjectRoleProps = { control: Control<InviteFormValues>; index: number; project: Project; held: Held };
+type ProjectRoleProps = {
+  control: Control<InviteFormValues>;
+  index: number;
+  project: Project;
+  held: OwnPermissions;
+};
 
 function ProjectRole({ control, index, project, held }: ProjectRoleProps) {
   const read = useRead("listProjectRoles", { project_id: project.id, limit: "1000" });
   const chosen = useWatch({ control, name: `projects.${index}.role` });
   // Keep a selected role even if the person can't give it; the error below explains that.
   const roles = (read.data?.data ?? predefinedRoles("api.project")).filter(
-    (role) => role.id === chosen || excessOf(role, held, project.id) === null,
+    (role) => role.id === chosen || findLackedPermission(role, held, project.id) === null,
   );
   return (
     <SelectField

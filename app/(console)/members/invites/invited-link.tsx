@@ -13,12 +13,12 @@ export function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) 
       description="Send them this link: it is shown only now. Where the gateway has a mail server, it has mailed it already."
       noun="link"
       text={`${consoleOrigin ?? window.location.origin}${paths.invite(invite.token)}`}
-      loss="It can’t be shown again. If nobody has it, withdraw the invitation and invite them anew."
+      loss="It can’t be shown again. If you lose it, withdraw the invitation and create a new one."
       close={close}
     >
       <p className="text-muted">
-        It works once and expires in seven days: {exactTime(invite.expires_at)}. Whoever opens it chooses a
-        name and a password, and is a member then.
+        It works once and expires in seven days: {exactTime(invite.expires_at)}. Anyone who opens it can
+        choose a name and a password, and is a member then.
       </p>
     </ShownOnce>
   );

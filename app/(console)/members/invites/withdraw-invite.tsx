@@ -21,7 +21,7 @@ export function WithdrawInvite({ invite: { id, email, status } }: { invite: Invi
       done={() => `Invitation of ${email} ${isPending ? "withdrawn" : "deleted"}`}
     >
       {isPending
-        ? "Its link stops working at once. They can be invited again at any time."
+        ? "Its link stops working immediately. You can invite them again at any time."
         : "Its link has stopped working already; it goes from this list."}
     </ConfirmedAction>
   );

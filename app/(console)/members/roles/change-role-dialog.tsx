@@ -11,7 +11,7 @@ import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/roles";
 import type { Project } from "../invites/invite-projects";
-import { findRole, type Held } from "./give-roles";
+import { findRole, type OwnPermissions } from "./give-roles";
 import { RoleChoice } from "./role-choice";
 
 type Holder = { id: string; name: string; role: string | null; version?: string | undefined };
@@ -20,7 +20,7 @@ type Change = { userId: string; role: string; version: string | undefined };
 export type ChangeRoleDialogProps<Member extends Holder> = {
   member: Member;
   isOwn: boolean;
-  held: Held;
+  held: OwnPermissions;
   /** The project of the role; null for the organization. */
   project: Project | null;
   /** The roles to choose from. */
@@ -107,7 +107,7 @@ async function showAtRole<Member>(saving: Promise<ActionReply<Member>>): Promise
 }
 
 /** Replaces ids by names in a conflict. */
-function nameRoles({ name, was, theirs, yours }: Conflict, roles: readonly Role[]): Conflict {
+function nameRoles({ name, was, current, edited }: Conflict, roles: readonly Role[]): Conflict {
   const nameOf = (id: unknown) => roles.find((role) => role.id === id)?.name ?? id;
-  return { name, was: nameOf(was), theirs: nameOf(theirs), yours: nameOf(yours) };
+  return { name, was: nameOf(was), current: nameOf(current), edited: nameOf(edited) };
 }

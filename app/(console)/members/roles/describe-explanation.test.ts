@@ -4,7 +4,7 @@ import { describePath, describeRemedy } from "./describe-explanation";
 const nameOf = (id: string) => (id === "proj_1" ? "checkout" : id);
 const role = { id: "role_reader", name: "Reader" };
 
-test("a way to a permission is said with its role, its holder and its place", () => {
+test("explains a permission by its role, its holder and its scope", () => {
   const held_by = { type: "user" as const, id: "user_1", name: "Ada" };
   expect(describePath({ role, held_by, project_id: null }, nameOf)).toBe(
     "By the role Reader, held directly, in the whole organization.",

@@ -11,8 +11,8 @@ import { SelectField } from "@/components/form/select-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { Project } from "../invites/invite-projects";
-import { describePlace, mayGive, type Place, type Principal, readsOfRoles } from "../principal";
-import type { Held } from "./give-roles";
+import { describePlace, mayAssignIn, type Principal, type RoleScope, readsOfRoles } from "../principal";
+import type { OwnPermissions } from "./give-roles";
 import { giveRole } from "./role-actions";
 import { RoleChoice } from "./role-choice";
 import { predefinedRoles, useOrganizationRoles } from "./use-organization-roles";
@@ -27,18 +27,18 @@ const giving = z.strictObject({
 export type GiveRoleDialogProps = {
   principal: Principal;
   projects: readonly Project[];
-  held: Held;
+  held: OwnPermissions;
   close: () => void;
 };
 
 /** Gives a member or a group another role, in the organization or in a project. */
 export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDialogProps) {
   const router = useRouter();
-  const places = projects.filter((project) => mayGive(held, project));
-  const first = mayGive(held, null) ? EVERYWHERE : (places[0]?.id ?? EVERYWHERE);
+  const places = projects.filter((project) => mayAssignIn(held, project));
+  const first = mayAssignIn(held, null) ? EVERYWHERE : (places[0]?.id ?? EVERYWHERE);
   const form = useNewForm(giving, { place: first, role_id: "" });
   const chosen = useWatch({ control: form.control, name: "place" });
-  const place: Place = projects.find(({ id }) => id === chosen) ?? null;
+  const place: RoleScope = projects.find(({ id }) => id === chosen) ?? null;
   const organization = useOrganizationRoles();
   const inProject = useRead(
     "listProjectRoles",
@@ -62,7 +62,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       what="the role"
       labels={{ place: "Where it counts", role_id: "Role" }}
       title={`Give ${principal.name} a role`}
-      description="It comes beside those held already, and counts at once."
+      description="It is added to existing roles, and takes effect immediately."
       submit="Give role"
       pending={give.isPending}
       close={close}
@@ -77,7 +77,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
         name="place"
         label="Where it counts"
         options={[
-          ...(mayGive(held, null) ? [{ value: EVERYWHERE, label: "The whole organization" }] : []),
+          ...(mayAssignIn(held, null) ? [{ value: EVERYWHERE, label: "The whole organization" }] : []),
           ...places.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         help="A role in the organization counts in every project."

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { predefinedRoles as predefined } from "@/lib/contract/predefined-roles";
-import { excessOf, findRole, smallestRole } from "./give-roles";
+import { findLackedPermission, findRole, smallestRole } from "./give-roles";
 import { predefinedRoles } from "./use-organization-roles";
 
 const roles = predefinedRoles("api.organization");
@@ -10,15 +10,19 @@ const admin = {
 };
 
 test("a member who may not record payments can't grant a role that may", () => {
-  const refused = roles.filter((role) => excessOf(role, admin, null) !== null).map(({ name }) => name);
+  const refused = roles
+    .filter((role) => findLackedPermission(role, admin, null) !== null)
+    .map(({ name }) => name);
   expect(refused).toEqual(["Owner", "Finance"]);
-  expect(excessOf({ permissions: ["api.payments.write"] }, admin, null)).toBe("api.payments.write");
-  expect(excessOf({ permissions: ["api.payments.write"] }, null, null)).toBeNull();
+  expect(findLackedPermission({ permissions: ["api.payments.write"] }, admin, null)).toBe(
+    "api.payments.write",
+  );
+  expect(findLackedPermission({ permissions: ["api.payments.write"] }, null, null)).toBeNull();
 });
 
 test("in a project, the permissions held there count", () => {
-  expect(excessOf({ permissions: ["api.models.read"] }, admin, "proj_1")).toBe("api.models.read");
-  expect(excessOf({ permissions: ["api.models.read"] }, admin, "proj_2")).toBeNull();
+  expect(findLackedPermission({ permissions: ["api.models.read"] }, admin, "proj_1")).toBe("api.models.read");
+  expect(findLackedPermission({ permissions: ["api.models.read"] }, admin, "proj_2")).toBeNull();
 });
 
 test("a new member begins with the least there is to give", () => {

@@ -4,12 +4,16 @@ import type { Me } from "@/lib/contract/operations/sessions";
 import { roleIdOf } from "@/lib/contract/role-words";
 
 /** The signed-in person's permissions; null if the gateway doesn't report them. The gateway enforces them anyway. */
-export type Held = Pick<Me, "permissions" | "project_permissions"> | null;
+export type OwnPermissions = Pick<Me, "permissions" | "project_permissions"> | null;
 
 type Carried = { readonly permissions: readonly string[] };
 
 /** Returns a permission of the role that the giver lacks; null if they may give it. A null `projectId` means the organization. */
-export function excessOf({ permissions }: Carried, held: Held, projectId: string | null): string | null {
+export function findLackedPermission(
+  { permissions }: Carried,
+  held: OwnPermissions,
+  projectId: string | null,
+): string | null {
   if (!held) return null;
   const own = permissionsIn(held, projectId);
   return permissions.find((permission) => !own.includes(permission)) ?? null;
@@ -18,10 +22,10 @@ export function excessOf({ permissions }: Carried, held: Held, projectId: string
 /** Returns the predefined role with the fewest permissions that the person may give. The default for new members. */
 export function smallestRole<One extends Carried & Pick<Role, "predefined_role">>(
   roles: readonly One[],
-  held: Held,
+  held: OwnPermissions,
 ): One | undefined {
   return roles
-    .filter((role) => role.predefined_role && excessOf(role, held, null) === null)
+    .filter((role) => role.predefined_role && findLackedPermission(role, held, null) === null)
     .toSorted((one, other) => one.permissions.length - other.permissions.length)[0];
 }
 

@@ -5,9 +5,9 @@ import { Button } from "@/components/ui/button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/role-holders";
 import type { Project } from "../invites/invite-projects";
-import { mayGive, type Place, type Principal } from "../principal";
+import { mayAssignIn, type Principal, type RoleScope } from "../principal";
 import { holderReads } from "../reads-of-members";
-import type { Held } from "./give-roles";
+import type { OwnPermissions } from "./give-roles";
 import { HeldRole } from "./held-role";
 import { TakeRole } from "./take-role";
 
@@ -16,7 +16,7 @@ const [[, parameters]] = holderReads;
 type HeldRolesProps = {
   principal: Principal;
   /** The signed-in person's permissions. People who can give roles in a place can also take them away there. */
-  held: Held;
+  held: OwnPermissions;
   /** Roles in the organization. */
   everywhere: readonly AssignedRole[];
   projects: readonly Project[];
@@ -59,9 +59,9 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
   );
 }
 
-type Known = { principal: Principal; held: Held; groups: readonly RoleHolder[] };
+type Known = { principal: Principal; held: OwnPermissions; groups: readonly RoleHolder[] };
 
-function OneRole({ role, place, principal, held, groups }: Known & { role: AssignedRole; place: Place }) {
+function OneRole({ role, place, principal, held, groups }: Known & { role: AssignedRole; place: RoleScope }) {
   const isDirect = role.assignment_sources.some(({ principal_type: type }) => type === principal.type);
   return (
     <HeldRole
@@ -70,7 +70,7 @@ function OneRole({ role, place, principal, held, groups }: Known & { role: Assig
       groups={groups}
       ofGroup={principal.type === "group"}
       action={
-        isDirect && mayGive(held, place) && <TakeRole principal={principal} role={role} place={place} />
+        isDirect && mayAssignIn(held, place) && <TakeRole principal={principal} role={role} place={place} />
       }
     />
   );

@@ -8,7 +8,7 @@ import type { Project } from "../invites/invite-projects";
 import { roleNameOf } from "../member-columns";
 import { ChangeRole } from "./change-role";
 import { GiveRole } from "./give-role";
-import type { Held } from "./give-roles";
+import type { OwnPermissions } from "./give-roles";
 import { HeldRoles } from "./held-roles";
 import { useHeldRoles } from "./use-held-roles";
 import { useOrganizationRoles } from "./use-organization-roles";
@@ -16,7 +16,7 @@ import { useOrganizationRoles } from "./use-organization-roles";
 type MemberRolesProps = {
   member: User;
   isOwn: boolean;
-  held: Held;
+  held: OwnPermissions;
   projects: readonly Project[];
   /** True if the person can see all of a member's roles, not only the first. */
   seesAll: boolean;

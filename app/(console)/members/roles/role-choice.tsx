@@ -6,11 +6,11 @@ import { type FieldValues, useController } from "react-hook-form";
 import { leaveGroup } from "@/components/form/leave-group";
 import type { BoundField } from "@/components/form/text-field";
 import type { Role } from "@/lib/contract/operations/roles";
-import { excessOf, type Held } from "./give-roles";
+import { findLackedPermission, type OwnPermissions } from "./give-roles";
 
 type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {
   roles: readonly Role[];
-  held: Held;
+  held: OwnPermissions;
   /** The project of the role; null for the organization. */
   projectId?: string | null;
 };
@@ -18,7 +18,7 @@ type RoleChoiceProps<Values extends FieldValues> = BoundField<Values> & {
 /** Selects a role of the organization or a project. Says which roles have permissions that the giver lacks. */
 export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Values>) {
   const { control, name, label, apiName, help, roles, held, projectId = null } = props;
-  const lacking = (role: Role) => excessOf(role, held, projectId);
+  const lacking = (role: Role) => findLackedPermission(role, held, projectId);
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const error = fieldState.error?.message;
@@ -75,8 +75,8 @@ function RoleWords({ role: { name, description }, lacking }: { role: Role; lacki
       {description && <span className="block text-sm text-muted">{description}</span>}
       {lacking && (
         <span className="block text-sm text-muted">
-          Not yours to give: it carries <code className="font-mono text-xs">{lacking}</code>, which you don’t
-          hold.
+          You can’t assign it: it includes <code className="font-mono text-xs">{lacking}</code>, which you
+          don’t hold.
         </span>
       )}
     </span>

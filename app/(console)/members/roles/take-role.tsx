@@ -3,10 +3,10 @@ import { useRouter } from "next/navigation";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import type { AssignedRole } from "@/lib/contract/operations/role-assignments";
-import { describePlace, type Place, type Principal, readsOfRoles } from "../principal";
+import { describePlace, type Principal, type RoleScope, readsOfRoles } from "../principal";
 import { takeRole } from "./role-actions";
 
-type TakeRoleProps = { principal: Principal; role: AssignedRole; place: Place };
+type TakeRoleProps = { principal: Principal; role: AssignedRole; place: RoleScope };
 
 /** Takes away a directly held role. */
 export function TakeRole({ principal: { type, id, name }, role, place }: TakeRoleProps) {

@@ -14,8 +14,8 @@ export const metadata = { title: "Model" };
 export default async function ModelPage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const modelId = decodeURIComponent((await params).id);
-  const { offer, me, mayInProject } = await sessionData();
-  if (offer === "specification") return <UnsupportedModels />;
+  const { support, me, mayInProject } = await sessionData();
+  if (support === "specification") return <UnsupportedModels />;
   const [models] = modelReads;
   const now = nowInSeconds();
   const lastMonth = mayInProject("api.usage.read")

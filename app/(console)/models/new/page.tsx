@@ -14,8 +14,8 @@ export const metadata = { title: "Add model" };
 
 export default async function NewModelPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
-  if (offer === "specification") return <UnsupportedModels />;
+  const { support, me } = await sessionData();
+  if (support === "specification") return <UnsupportedModels />;
   const canWrite = me?.permissions.includes("api.models.write") ?? true;
   return (
     <Page>

@@ -22,13 +22,13 @@ export function PriceHistory({ model }: { model: OrganizationModel }) {
   return (
     <Section
       title="Price history"
-      description="The latest changes. A charge keeps the price that its call was admitted at."
+      description="The latest changes. A call is charged at the price at which it was admitted."
     >
       <ReadState read={events} to="list the price history" skeleton={<TableSkeleton rows={2} columns={3} />}>
         {({ data }) => {
           const versions = priceVersionsOf(data);
           return versions.length === 0 ? (
-            <p className="text-sm text-muted">The price is the one that the model was defined with.</p>
+            <p className="text-sm text-muted">The price has never changed.</p>
           ) : (
             <DataTable
               caption="Price history"

@@ -10,10 +10,10 @@ import { toast } from "@/components/ui/toast";
 import { isBatchFamily, isUnitFamily } from "@/lib/contract/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { createScheduledPrice } from "../actions";
+import { findUnlikelyPrices, warnOfUnitPrice } from "../find-unlikely-prices";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { PriceWarnings } from "../price-warnings";
 import { unitOf } from "../unit-of";
-import { warnOfPrice, warnOfUnitPrice } from "../warn-price";
 import {
   draftOf,
   type ScheduledPriceForm,
@@ -78,7 +78,7 @@ export function SchedulePrice({ model, close }: { model: OrganizationModel; clos
             currency={model.currency}
             inputOnly={model.family !== "chat"}
           />
-          <PriceWarnings warnings={warnOfPrice(typed, saved)} />
+          <PriceWarnings warnings={findUnlikelyPrices(typed, saved)} />
         </>
       )}
     </FormDialog>

@@ -28,7 +28,7 @@ test("only what was changed is scheduled, both list prices together", () => {
   expect(draftOf({ ...typed, batch_rate: "" }, model)).toEqual({ effective_at: seconds, batch_rate: null });
 });
 
-test("a unit's price keeps those of further qualities", () => {
+test("a change of a unit's price preserves the prices of its other qualities", () => {
   const draft = draftOf({ ...valuesOf(image), effective_at: at, amount: "0.05" }, image);
   expect(draft.unit_price).toEqual({ unit: "image", amount: "0.05", qualities: { hd: "0.08" } });
 });

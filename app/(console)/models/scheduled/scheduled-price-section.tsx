@@ -34,7 +34,7 @@ export function ScheduledPriceSection({ model, canWrite }: ScheduledPriceSection
   return (
     <Section
       title="Scheduled prices"
-      description="Each takes effect by itself, within a second of its time. Calls admitted before keep their price."
+      description="Each takes effect automatically, within a second of its time. Calls admitted before keep their price."
       actions={
         canWrite && (
           <Button onClick={() => setIsScheduling(true)}>

@@ -12,7 +12,7 @@ export const metadata = { title: "Import payments" };
 
 export default async function ImportPaymentsPage() {
   await requireSession();
-  const { offer, me } = await sessionData();
+  const { support, me } = await sessionData();
   const mayPay = me?.permissions.includes("api.payments.write") ?? true;
   return (
     <Page>
@@ -21,7 +21,7 @@ export default async function ImportPaymentsPage() {
         title="Import payments"
         sentence="Money that has arrived, from a CSV. Nothing is recorded before you have seen what each row means."
       />
-      {offer === "specification" ? (
+      {support === "specification" ? (
         <UnsupportedState operation="import payments" endpoint="POST /organization/payments/import" />
       ) : mayPay ? (
         <Prefetched reads={["retrieveBalance"]}>

@@ -37,7 +37,7 @@ test("sends only the settings that are set", () => {
   });
 });
 
-test("everything that is set is sent under its name", () => {
+test("sends each setting under its API name", () => {
   expect(callBody("m", all, [said("user", "Hi")])).toEqual({
     model: "m",
     messages: [
@@ -104,7 +104,7 @@ test("an answer that never came is not sent on", () => {
   expect(callBody("m", defaultSettings, messages)).toMatchObject({ messages: [{ role: "user" }] });
 });
 
-test("the Messages API gets the same under its own names, and nothing it does not know", () => {
+test("sends the Messages API's own field names, and none that it lacks", () => {
   const messages = [said("user", "See", { attachments: [picture, paper] }), ...withTools.slice(1)];
   expect(callBody("m", { ...all, endpoint: "messages", further: "" }, messages)).toEqual({
     model: "m",

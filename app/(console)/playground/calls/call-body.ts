@@ -1,5 +1,12 @@
 import { type Attachment, fileText, hasContent, type Message } from "../messages/message";
-import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "../settings/settings";
+import {
+  numbersOf,
+  parseFurtherParameters,
+  parseStopSequences,
+  readJson,
+  type Settings,
+  toolsOf,
+} from "../settings/settings";
 import { messagesBody } from "./messages-body";
 
 /** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
@@ -11,7 +18,7 @@ export function callBody(model: string, settings: Settings, messages: readonly M
 }
 
 function chatBody(model: string, settings: Settings, messages: readonly Message[]): object {
-  const stop = stopsOf(settings);
+  const stop = parseStopSequences(settings);
   const tools = toolsOf(settings);
   const { instruction, reasoning_effort } = settings;
   const system = instruction.trim() === "" ? [] : [{ role: "system", content: instruction }];
@@ -23,7 +30,7 @@ function chatBody(model: string, settings: Settings, messages: readonly Message[
     ...(reasoning_effort !== "" && { reasoning_effort }),
     ...formatOf(settings),
     ...(tools.length > 0 && { tools }),
-    ...furtherOf(settings),
+    ...parseFurtherParameters(settings),
   };
 }
 

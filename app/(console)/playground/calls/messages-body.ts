@@ -1,5 +1,12 @@
 import { type Attachment, fileText, type Message } from "../messages/message";
-import { furtherOf, numbersOf, readJson, type Settings, stopsOf, toolsOf } from "../settings/settings";
+import {
+  numbersOf,
+  parseFurtherParameters,
+  parseStopSequences,
+  readJson,
+  type Settings,
+  toolsOf,
+} from "../settings/settings";
 
 /** Anthropic's API requires a limit. Its examples use this value. */
 const MAX_TOKENS = 1024;
@@ -7,7 +14,7 @@ const MAX_TOKENS = 1024;
 /** Returns the same call for the Messages API, which has a separate system prompt and different names for parts and tools. */
 export function messagesBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const { temperature, top_p, max_tokens = MAX_TOKENS } = numbersOf(settings);
-  const stop = stopsOf(settings);
+  const stop = parseStopSequences(settings);
   const tools = toolsOf(settings).map(({ function: { name, description, parameters } }) => ({
     name,
     ...(description !== undefined && { description }),
@@ -22,7 +29,7 @@ export function messagesBody(model: string, settings: Settings, messages: readon
     ...(top_p !== undefined && { top_p }),
     ...(stop.length > 0 && { stop_sequences: stop }),
     ...(tools.length > 0 && { tools }),
-    ...furtherOf(settings),
+    ...parseFurtherParameters(settings),
   };
 }
 

@@ -109,7 +109,7 @@ test("saves the conversation, so that another tab finds it", async () => {
   expect([other.state, other.store.workbench.draft]).toEqual(["saved", "half a thou"]);
 });
 
-test("an outdated tab overwrites nothing, and both versions are saved", async () => {
+test("a stale tab overwrites nothing, and both versions are saved", async () => {
   const gateway = createGateway();
   const [first, second] = [openTab(gateway), openTab(gateway)];
   first.write("begun");
@@ -129,7 +129,7 @@ test("an outdated tab overwrites nothing, and both versions are saved", async ()
   expect(second.autosave.conversation.title).toBe("second, longer (copy)");
 });
 
-test("a save whose reply was lost is one's own, however much was written since", async () => {
+test("recognizes its own save after a lost reply, even after further edits", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);
   gateway.fault.losesReply = true;
@@ -153,7 +153,7 @@ test("a title given in another tab stays, and so does the text written here", as
   expect(gateway.saved.get(id)).toMatchObject({ title: "Limits", content: { draft: "begun and done" } });
 });
 
-test("while nothing answers, nothing is left behind and nothing else begins", async () => {
+test("while the gateway is unreachable, no conversation is left and no other begins", async () => {
   const gateway = createGateway();
   const tab = openTab(gateway);
   tab.write("mine");

@@ -46,7 +46,7 @@ export function ConversationRow({ head, saved, open, rename }: ConversationRowPr
       >
         {is_shared
           ? "Its link stops working. This can’t be undone."
-          : "Nobody else has it. This can’t be undone."}
+          : "No one else has a copy. This can’t be undone."}
       </ConfirmedAction>
     </div>
   );

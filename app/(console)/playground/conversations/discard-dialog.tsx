@@ -9,10 +9,10 @@ export function DiscardDialog({ discard, close }: { discard: () => void; close: 
       open
       onClose={close}
       onConfirm={discard}
-      title="Begin a new conversation without saving this one?"
-      confirmLabel="Discard and begin anew"
+      title="Start a new conversation without saving this one?"
+      confirmLabel="Discard and start new"
     >
-      What is on this page could not be saved. A new conversation takes its place, and it is gone.
+      This conversation could not be saved. It is lost if you start a new one.
     </ConfirmDialog>
   );
 }

@@ -26,7 +26,7 @@ export function OpenInPlayground({ workbench, title, projectId, label }: OpenInP
   if (!workbench || !content)
     return (
       <p className="text-sm text-muted">
-        It can’t be opened in the playground, which has no place for all of its parts.
+        It can’t be opened in the playground, which doesn’t support all of its parts.
       </p>
     );
   const draft = { title: title ?? titleOf(workbench), project_id: projectId, content };

@@ -33,8 +33,8 @@ export function SaveNotice({ saved: { conversation, autosave } }: { saved: Autos
           }
         >
           {current
-            ? "Nothing was overwritten. “Keep both” saves what is on this page as a copy."
-            : "What is on this page is in this tab alone."}
+            ? "Nothing was overwritten. “Keep both” saves this page’s version as a copy."
+            : "This page’s version exists only in this tab."}
         </Notice>
       </div>
     );
@@ -43,7 +43,7 @@ export function SaveNotice({ saved: { conversation, autosave } }: { saved: Autos
     return (
       <div className="p-3 pb-0">
         <Notice tone="near" role="alert" title="Not saved">
-          {state.reason} What is on this page stays in this tab.
+          {state.reason} Your changes stay in this tab.
         </Notice>
       </div>
     );
@@ -52,7 +52,7 @@ export function SaveNotice({ saved: { conversation, autosave } }: { saved: Autos
   return (
     <div className="p-3 pb-0">
       <Notice title="Shared with you to read">
-        What you write here goes on in a copy of your own; the original stays as it is.
+        If you continue it, your messages are saved in your own copy. The original doesn’t change.
       </Notice>
     </div>
   );

@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from "react";
 import { consoleUnreachable, fetchRead } from "@/app/queries/fetch-read";
-import { useDraftPlace } from "@/components/form/draft-scope";
-import { keepDraft, readDraft } from "@/components/form/drafts";
+import { useDraftLocation } from "@/components/form/draft-scope";
+import { readDraft, saveDraft } from "@/components/form/drafts";
 import { toast } from "@/components/ui/toast";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { afterLeaving, isPaneRunning, type Workbench } from "../panes/pane";
@@ -57,7 +57,7 @@ const timers = {
  */
 export function useAutosave(options: UseAutosaveOptions) {
   const { store, projectId, isOffered } = options;
-  const place = useDraftPlace("playground");
+  const place = useDraftLocation("playground");
   const [autosave] = useState(() => {
     const created = new ConversationAutosave({ store, gateway, projectId, isOffered, timers });
     const save = () => void created.flush();
@@ -88,7 +88,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     const saveInTab = () => {
       if (timer !== null) window.clearTimeout(timer);
       timer = null;
-      keepDraft(place, {
+      saveDraft(place, {
         values: { workbench: withoutLarge(store.workbench), conversation: autosave.conversation },
         base: null,
       });

@@ -3,12 +3,12 @@ import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks";
-import { describeTaken, describeUnits } from "../../tasks/describe-task";
+import { describeRunTime, describeUnits } from "../../tasks/describe-task";
 
 /** Shown below a task that has ended: what it cost, and where more is known. */
 export function TaskReceipt({ task }: { task: Task }) {
   const { id, usage, request_id: requestId } = task;
-  const taken = describeTaken(task);
+  const taken = describeRunTime(task);
   return (
     <footer className="grid gap-1.5 border-t pt-2 text-sm">
       <dl className="flex flex-wrap gap-x-5 gap-y-1">

@@ -32,7 +32,7 @@ test.each([
   expect(htmlOf(payload)).not.toContain("href");
 });
 
-test("a link shows its address and hands nothing on", () => {
+test("a link shows its address and sends no referrer", () => {
   const html = htmlOf("[bank](https://evil.example/login)");
   expect(html).toContain('href="https://evil.example/login"');
   expect(html).toContain('rel="noopener noreferrer nofollow"');
@@ -45,8 +45,8 @@ test("an image is a link, never loaded", () => {
   expect(html).toContain(">cat</a>");
 });
 
-test("a footnote keeps its words", () => {
-  expect(htmlOf("Said[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
+test("preserves the text of a footnote", () => {
+  expect(htmlOf("TranscriptMessage[^1] so.\n\n[^1]: By *whom*.")).toContain("[^1]: By <em>whom</em>.");
 });
 
 test("Markdown is Markdown: lists keep their numbers, tables their cells, code its language", () => {

@@ -65,7 +65,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <header className="flex min-h-6 items-center justify-between gap-2">
             <h2 className="sr-only">{run ? `Answer of ${run.model}` : "Answer written by hand"}</h2>
             <span className="min-w-0 text-sm text-muted">
-              {run ? isSandbox && <SandboxMark /> : "Written by hand; the model goes on from here"}
+              {run ? isSandbox && <SandboxMark /> : "Written by hand; the model continues from here"}
             </span>
             {!isRunning(run) && tools}
           </header>

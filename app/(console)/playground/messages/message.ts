@@ -1,6 +1,6 @@
 import { type Problem, plainProblem } from "@/lib/console/gateway/problem";
 import type { ChatEvent, MediaOutput, RawReply } from "@/lib/console/streaming/chat-event";
-import type { KeptAs } from "@/lib/console/streaming/stream-chat";
+import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks";
 
 /** An image, document or text file attached to a message. */
@@ -44,7 +44,7 @@ export interface Run {
   readonly request: object | null;
   readonly reply: RawReply | null;
   /** Set if the gateway stores the answer and continues the call when this page is left. */
-  readonly keptAs?: KeptAs | undefined;
+  readonly keptAs?: StoredAnswer | undefined;
 }
 
 export interface Message {
@@ -62,7 +62,7 @@ export interface Message {
   readonly run?: Run;
 }
 
-export function newRun(model: string, request: object | null, keptAs?: KeptAs): Run {
+export function newRun(model: string, request: object | null, keptAs?: StoredAnswer): Run {
   return {
     model,
     state: "waiting",

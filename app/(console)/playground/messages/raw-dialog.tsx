@@ -16,7 +16,7 @@ export function RawDialog({ run, close }: { run: Run; close: () => void }) {
       content: request ? (
         <CodeBlock code={JSON.stringify(shortened(request), null, 2)} what="request" />
       ) : (
-        <p className="text-muted">What was sent is not kept.</p>
+        <p className="text-muted">The request is not stored.</p>
       ),
     },
     {

@@ -95,6 +95,8 @@ function cost(charge: Charge, isLinked: boolean): ReactNode {
       return <Money amount={charge.entry.amount} currency={charge.entry.currency} />;
     case "awaited":
       return <Skeleton className="h-4 w-24 self-center" />;
+    case "failed":
+      return <span className="text-danger">{charge.problem.message}</span>;
     case "missing":
       return isLinked ? <TextLink href={paths.balance()}>Not in the ledger yet</TextLink> : "Not charged yet";
   }

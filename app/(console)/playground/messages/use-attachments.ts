@@ -25,6 +25,6 @@ export function useAttachments() {
       return attachments;
     },
     /** Restores attachments, unless others have been added since. */
-    giveBack: (taken: readonly Attachment[]) => setAttachments((since) => (since.length > 0 ? since : taken)),
+    restore: (taken: readonly Attachment[]) => setAttachments((since) => (since.length > 0 ? since : taken)),
   };
 }

@@ -1,37 +1,28 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import { useRead } from "@/app/queries/use-read";
+import { useQuery } from "@tanstack/react-query";
+import { awaitCharge } from "@/app/queries/await-charge";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { readKey } from "@/lib/console/reads/reads";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
-
-const ASK_EVERY_MS = 400;
-const GIVE_UP_MS = 8_000;
 
 export type Charge =
   | { readonly state: "known"; readonly entry: LedgerEntry }
-  /** The charge follows shortly after the answer's end. */
-  | { readonly state: "awaited" }
-  | { readonly state: "missing" };
+  | { readonly state: "awaited" | "missing" }
+  | { readonly state: "failed"; readonly problem: Problem };
 
 /** Returns the charge of a request that the person made. Does nothing if the id is null. */
 export function useCharge(requestId: string | null): Charge {
-  const [isAsking, setIsAsking] = useState(true);
-  const charge = useRead(
-    "retrieveOwnCharge",
-    { request_id: requestId ?? undefined },
-    { enabled: requestId !== null, refetchInterval: isAsking ? ASK_EVERY_MS : 0 },
-  );
-  const entry = charge.data;
-  const isKnown = entry !== undefined;
-
-  useEffect(() => {
-    if (requestId === null || !isAsking) return;
-    const timer = setTimeout(() => setIsAsking(false), isKnown ? 0 : GIVE_UP_MS);
-    return () => clearTimeout(timer);
-  }, [requestId, isAsking, isKnown]);
-
-  if (entry) return { state: "known", entry };
-  // A stopped call is charged shortly after its reply ends, so "not found" isn't final.
-  const isOver = charge.error !== null && charge.error.problem.code !== "not_found";
-  return { state: isAsking && requestId !== null && !isOver ? "awaited" : "missing" };
+  const { data, error } = useQuery({
+    queryKey: [...readKey("retrieveOwnCharge", { request_id: requestId ?? undefined }), "awaited"],
+    queryFn: ({ signal }) => awaitCharge(requestId ?? "", signal),
+    enabled: requestId !== null,
+    // Entries never change. A charge that was missing is looked up again when the window gets the focus.
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
+    networkMode: "always",
+    retry: false,
+  });
+  if (data) return { state: "known", entry: data };
+  if (error instanceof ProblemError) return { state: "failed", problem: error.problem };
+  return { state: data === null || requestId === null ? "missing" : "awaited" };
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
-import type { KeptAs } from "@/lib/console/streaming/stream-chat";
+import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { ProblemEvent } from "@/lib/console/streaming/streaming-action";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { sendCall, sendMedia } from "../actions";
@@ -14,7 +14,7 @@ interface PaneCall {
   /** The request's body, as a program would send it. */
   readonly body: object;
   /** Set if the gateway stores the answer. */
-  readonly keptAs?: KeptAs | undefined;
+  readonly keptAs?: StoredAnswer | undefined;
   readonly open: OpenStream;
 }
 

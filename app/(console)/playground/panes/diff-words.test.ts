@@ -13,7 +13,7 @@ test("marks same, removed and added words", () => {
   expect(diffWords("", "")).toEqual([]);
 });
 
-test("both texts can be read out of their differences, whatever they are", () => {
+test("both texts can be reconstructed from their differences", () => {
   const words = fc.array(fc.constantFrom("a", "b", "c", " ", "\n", "ä", ",")).map((all) => all.join(""));
   fc.assert(
     fc.property(words, words, (before, after) => {
@@ -25,7 +25,7 @@ test("both texts can be read out of their differences, whatever they are", () =>
   );
 });
 
-test("texts that have nothing in common are recognized at once", () => {
+test("recognizes quickly that texts have nothing in common", () => {
   const numbers = (from: number) => Array.from({ length: 3_000 }, (_, index) => from + index).join(" ");
   const found = diffWords(numbers(0), numbers(1_000_000));
   expect(found.map(({ kind }) => kind)).toEqual(["removed", "added"]);

@@ -28,7 +28,7 @@ test("a message moves one place, and not past the ends", () => {
   expect(ids(movedMessage(whole, "b", 1))).toBe("ab");
 });
 
-test("removes refused answers with their question, and keeps the others", () => {
+test("removes refused answers with their prompts, and no others", () => {
   const refused = answer("d", { state: "refused" });
   expect(ids(withoutRefused(pane(user("a"), answer("b"), user("c"), refused)))).toBe("ab");
   expect(ids(withoutRefused(pane(user("a"), answer("b"))))).toBe("ab");

@@ -14,7 +14,7 @@ const again = (body: object, endpoint: ChatEndpoint = "chat_completions") =>
 
 const find = { type: "object", properties: { q: { type: "string" } } };
 
-test("a chat completion that is opened is sent again as it was", () => {
+test("an opened chat completion is sent again unchanged", () => {
   const body = {
     model: "m",
     messages: [
@@ -48,7 +48,7 @@ test("a chat completion that is opened is sent again as it was", () => {
   expect(again({ ...body, stream: true, stream_options: { include_usage: true } })).toEqual(body);
 });
 
-test("a call of the Messages API that is opened is sent again as it was", () => {
+test("an opened call of the Messages API is sent again unchanged", () => {
   const body = {
     model: "m",
     max_tokens: 40,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { defaultSettings, faultsOf, readWhole, type Settings, stopsOf } from "./settings";
+import { defaultSettings, faultsOf, parseStopSequences, readWhole, type Settings } from "./settings";
 
 const faults = (changed: Partial<Settings>, most?: number) =>
   Object.keys(faultsOf({ ...defaultSettings, ...changed }, most));
@@ -28,7 +28,7 @@ test.each([
   expect(faults(changed, 100)).toEqual([field]);
 });
 
-test("a schema that is not asked for may be half written", () => {
+test("ignores an incomplete schema while another format is selected", () => {
   expect(faults({ format: "text", schema: "{" })).toEqual([]);
 });
 
@@ -43,6 +43,6 @@ test("whole numbers are read as people write them", () => {
   expect(readWhole("9".repeat(20))).toBeNaN();
 });
 
-test("a stop sequence keeps its spaces", () => {
-  expect(stopsOf({ stop: "\n END \n" })).toEqual([" END "]);
+test("preserves spaces in a stop sequence", () => {
+  expect(parseStopSequences({ stop: "\n END \n" })).toEqual([" END "]);
 });

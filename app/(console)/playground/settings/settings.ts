@@ -72,7 +72,7 @@ export function faultsOf(settings: Settings, maxOutputTokens: number | null | un
   }
   const seed = readWhole(settings.seed);
   if (seed !== null && Number.isNaN(seed)) faults.seed = "Give a whole number.";
-  if (stopsOf(settings).length > 4) faults.stop = "Give at most four, one a line.";
+  if (parseStopSequences(settings).length > 4) faults.stop = "Give at most four, one a line.";
   const json = jsonFaults(settings);
   return { ...faults, ...json };
 }
@@ -101,7 +101,7 @@ function wrongJson(text: string, what: string): string {
   }
 }
 
-export function stopsOf({ stop }: Pick<Settings, "stop">): string[] {
+export function parseStopSequences({ stop }: Pick<Settings, "stop">): string[] {
   return stop.split("\n").filter((line) => line !== "");
 }
 
@@ -164,7 +164,7 @@ export function numbersOf(settings: Settings): Record<string, number> {
   return Object.fromEntries(given.filter((pair): pair is [string, number] => pair[1] !== null));
 }
 
-export function furtherOf({ further }: Settings): Record<string, unknown> {
+export function parseFurtherParameters({ further }: Settings): Record<string, unknown> {
   const value = readJson(further);
   return isObject(value) ? value : {};
 }

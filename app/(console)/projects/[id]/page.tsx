@@ -9,7 +9,7 @@ import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../../session-data";
 import { ProjectPageScreen } from "../project-page-screen";
 import { chooseTab } from "../project-tabs";
-import { oneProjectReads, sinceOf, tabReads } from "../reads-of-project";
+import { periodStarts, projectDetailReads, tabReads } from "../reads-of-project";
 
 export const metadata = { title: "Project" };
 
@@ -20,9 +20,9 @@ type ProjectPageProps = {
 
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   await requireSession();
-  const [{ id }, { tab }, { offer, me }] = await Promise.all([params, searchParams, sessionData()]);
+  const [{ id }, { tab }, { support, me }] = await Promise.all([params, searchParams, sessionData()]);
   const projectId = decodeURIComponent(id);
-  if (offer === "specification") {
+  if (support === "specification") {
     return (
       <Page>
         <UnsupportedState level={1} operation="show projects">
@@ -34,9 +34,9 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const inProject = me && permissionsIn(me, projectId);
   const may = (permission: Permission) => inProject?.includes(permission) ?? true;
   const { shown, current } = chooseTab(may, tab);
-  const since = sinceOf(nowInSeconds());
+  const since = periodStarts(nowInSeconds());
   return (
-    <Prefetched reads={[...oneProjectReads(projectId), ...tabReads(current.id, projectId, since, may)]}>
+    <Prefetched reads={[...projectDetailReads(projectId), ...tabReads(current.id, projectId, since, may)]}>
       <ProjectPageScreen
         key={projectId}
         projectId={projectId}

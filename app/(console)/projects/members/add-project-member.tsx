@@ -4,18 +4,14 @@ import * as z from "zod/mini";
 import { showProblem } from "@/app/queries/show-problem";
 import { useCreate } from "@/app/queries/use-create";
 import { useRead } from "@/app/queries/use-read";
-import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/form/text-field";
 import { useNewForm } from "@/components/form/use-schema-form";
 import { toast } from "@/components/ui/toast";
 import type { ProjectUser } from "@/lib/contract/operations/project-users";
-import type { Project } from "@/lib/contract/operations/projects";
-import type { Role } from "@/lib/contract/operations/roles";
 import { projectMemberRole } from "@/lib/contract/predefined-roles";
 import { emailAddress } from "@/lib/contract/schema";
 import { memberReads } from "../../members/reads-of-members";
-import type { Held } from "../../members/roles/give-roles";
-import { RoleChoice } from "../../members/roles/role-choice";
+import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectMember } from "./member-actions";
 
 const [[, everyMember]] = memberReads;
@@ -24,14 +20,10 @@ const addition = z.strictObject({
   role: z.string().check(z.minLength(1, "must be chosen")),
 });
 
-type AddProjectMemberProps = {
-  project: Project;
-  roles: readonly Role[];
-  held: Held;
+type AddProjectMemberProps = AddToProjectProps & {
   /** True if the person can see the organization's members. */
   seesMembers: boolean;
   present: readonly ProjectUser[];
-  close: () => void;
 };
 
 /** Gives a member a role in the project. */
@@ -49,37 +41,25 @@ export function AddProjectMember(props: AddProjectMemberProps) {
   });
   const left = (members.data?.data ?? []).filter(({ id }) => present.every((one) => one.id !== id));
   return (
-    <FormDialog
-      form={form}
-      name="add-project-member"
-      what="the new member"
+    <AddToProjectDialog
+      {...{ project, roles, held, close, form }}
+      noun="member"
+      description="To add someone who isn’t in the organization yet, invite them under Members."
       labels={{ email: "Email", role: "Role" }}
-      title={`Add a member to ${project.name}`}
-      description="Somebody who is not in the organization yet is invited under Members."
-      submit="Add member"
+      field={
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email"
+          apiName="email"
+          type="email"
+          maxLength={254}
+          suggestions={left.map(({ email, name }) => ({ value: email, label: name }))}
+          help="The address they sign in with."
+        />
+      }
       pending={add.isPending}
-      close={close}
-      onSubmit={(draft) => add.mutate({ projectId: project.id, ...draft })}
-    >
-      <TextField
-        control={form.control}
-        name="email"
-        label="Email"
-        apiName="email"
-        type="email"
-        maxLength={254}
-        suggestions={left.map(({ email, name }) => ({ value: email, label: name }))}
-        help="The address they sign in with."
-      />
-      <RoleChoice
-        control={form.control}
-        name="role"
-        label={`Role in ${project.name}`}
-        apiName="role"
-        roles={roles}
-        held={held}
-        projectId={project.id}
-      />
-    </FormDialog>
+      add={add.mutate}
+    />
   );
 }

@@ -18,8 +18,8 @@ export function DeleteProjectRole({ projectId, role }: { projectId: string; role
       changes={["listProjectRoles"]}
       done={() => `Role “${name}” deleted`}
     >
-      Nobody can be given it any more. While a member or a group still holds it, the gateway refuses to delete
-      it. This can’t be undone.
+      It can no longer be assigned. The gateway refuses to delete it while a member or a group still has it.
+      This can’t be undone.
     </ConfirmedAction>
   );
 }

@@ -53,7 +53,7 @@ export function EditProjectRole({ place, role, formName, close }: EditProjectRol
       labels={roleLabels}
       place="wide"
       title={`Change the role “${role.name}”`}
-      description={`Who holds it in ${project.name} may do what is ticked from the next request on.`}
+      description={`Who holds it in ${project.name} gets these permissions from the next request on.`}
       submit="Save changes"
       pending={pending}
       close={close}

@@ -53,7 +53,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPlace) {
             icon={UsersRound}
             title="No group with a role here"
             action={addButton}
-            example="For example “Data science” as Project member: whoever joins the group may send prompts here."
+            example="For example, “Data science” as Project member: everyone in the group can send prompts here."
           >
             A group’s role in this project counts for all its members.
           </EmptyState>

@@ -51,7 +51,7 @@ export function ProjectMemberSection(place: ProjectPlace) {
             icon={Users}
             title="No member with a role here"
             action={addButton}
-            example="For example a colleague as Project owner, who then keeps its keys and limits."
+            example="For example, a colleague as Project owner, who manages its keys and limits."
           >
             Members of the organization are given a role that counts in this project alone.
           </EmptyState>

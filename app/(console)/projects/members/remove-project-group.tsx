@@ -36,8 +36,8 @@ export function RemoveProjectGroup({ project, group, rolesLost }: RemoveProjectG
       // The person may be in the group, whose roles decide what the shell shows.
       onDone={() => router.refresh()}
     >
-      What its members hold here through it ends at once: {rolesLost}. The group itself stays, with what it
-      holds elsewhere.
+      Its members lose the roles that they have here through it: {rolesLost}. The group itself stays, with
+      what it holds elsewhere.
     </ConfirmedAction>
   );
 }

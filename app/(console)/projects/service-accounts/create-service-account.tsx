@@ -44,7 +44,7 @@ export function CreateServiceAccount({ projectId, baseUrl, close }: CreateServic
     >
       <NewAccountKeyFields
         control={form.control}
-        help="The program it stands for, such as “deploy pipeline”."
+        help="The program that it represents, such as “deploy pipeline”."
       />
     </FormDialog>
   );

@@ -25,8 +25,8 @@ export function DeleteServiceAccount({ projectId, account }: DeleteServiceAccoun
       changes={["listServiceAccounts", "listProjectApiKeys"]}
       done={() => `Service account “${name}” deleted`}
     >
-      All its keys are revoked at once, also those of programs that are running now. What they have used stays
-      in the ledger. This can’t be undone.
+      All its keys are revoked immediately, including those of running programs. Their past usage stays in the
+      ledger. This can’t be undone.
     </ConfirmedAction>
   );
 }

@@ -57,7 +57,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
             action={createButton}
             example="For example “deploy pipeline”: as Project owner it may create keys by itself."
           >
-            A service account stands for a program. Its keys hold its role and are revoked with it.
+            A service account represents a program. Its keys have its role and are revoked with it.
           </EmptyState>
         }
       >

@@ -17,9 +17,9 @@ type PromptPageProps = {
 export default async function PromptPage({ params, searchParams }: PromptPageProps) {
   await requireSession();
   const [{ id }, { tab, run }, session] = await Promise.all([params, searchParams, sessionData()]);
-  const { offer, currentProjectId, mayInProject } = session;
+  const { support, currentProjectId, mayInProject } = session;
   const promptId = decodeURIComponent(id);
-  if (offer === "specification") {
+  if (support === "specification") {
     return (
       <Page>
         <UnsupportedState level={1} operation="show prompts" />

@@ -5,7 +5,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Tabs } from "@/components/ui/tabs";
 import type { RequestBody } from "@/lib/contract/operations/request-bodies";
-import { readConversation, type Said } from "./read-conversation";
+import { readConversation, type TranscriptMessage } from "./read-conversation";
 
 /** Longer text isn't shown in full, but is copied in full. */
 const MAX_SHOWN = 100_000;
@@ -18,8 +18,8 @@ export function BodyView({ body }: { body: RequestBody }) {
   useEffect(() => region.current?.focus(), []);
   const said = useMemo(() => readConversation(request.text, reply?.text ?? null), [request, reply]);
   const notes = [
-    request.is_cut && "The request was longer than is kept, and is cut.",
-    reply?.is_cut && "The answer was longer than is kept, and is cut.",
+    request.is_cut && "The request was too long to store completely and was cut.",
+    reply?.is_cut && "The answer was too long to store completely and was cut.",
     redacted > 0 && `${redacted} ${redacted === 1 ? "passage was" : "passages were"} redacted.`,
   ].filter((note) => typeof note === "string");
   return (
@@ -51,7 +51,7 @@ export function BodyView({ body }: { body: RequestBody }) {
   );
 }
 
-function Conversation({ said }: { said: readonly Said[] | null }) {
+function Conversation({ said }: { said: readonly TranscriptMessage[] | null }) {
   if (!said)
     return <p className="text-muted">It can’t be shown as a conversation: see the request’s JSON.</p>;
   return (
@@ -80,8 +80,8 @@ function Json({ text, what }: { text: string | null; what: string }) {
   if (code === null)
     return (
       <p className="text-muted">
-        Its text is not kept: it was cut, is no JSON, or took too long, so the project’s patterns could not be
-        applied.
+        Its text is not stored: it was cut, is not JSON, or took too long, so the project’s patterns could not
+        be applied.
       </p>
     );
   return <CodeBlock code={code.slice(0, MAX_SHOWN)} what={what} copied={text ?? code} />;

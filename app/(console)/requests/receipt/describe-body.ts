@@ -5,19 +5,19 @@ import type { BodyMetadata, ReceiptBody } from "@/lib/contract/operations/reques
 export function explainBody({ state, is_readable: isReadable }: ReceiptBody): string {
   switch (state) {
     case "off":
-      return "The project kept nothing of prompts and answers when this call was made.";
+      return "The project didn’t store prompts and answers when this call was made.";
     case "metadata":
       return "The project keeps metadata alone: neither prompt nor answer.";
     case "expired":
-      return "The project’s days are over for this call: what was kept of it is deleted.";
+      return "The project’s retention period for this call has ended, and its text was deleted.";
     case "pending":
-      return "It is kept when the call has ended.";
+      return "It is stored when the call ends.";
     case "lost":
-      return "It was to be kept and was lost: the gateway was stopped, or had too much to do.";
+      return "It could not be stored: the gateway was stopped or overloaded.";
     case "whole":
       return isReadable
         ? "The audit log will say that you read them."
-        : "They are kept, and your role does not let you read them. Ask an Owner for “Read prompts and answers”.";
+        : "They are stored, but your role doesn’t let you read them. Ask an Owner for “Read prompts and answers”.";
   }
 }
 

@@ -63,7 +63,7 @@ test("an ended call shows its outcome and cost", () => {
   });
 });
 
-test("a request that was refused before its limits says what of it was refused", () => {
+test("a request refused before its limits were checked names the invalid field", () => {
   expect(refusedBy({ check: "request", value: "messages" }, "missing_field").sentence).toBe(
     "The field messages was refused (missing_field). Nothing was sent and nothing was charged.",
   );

@@ -107,7 +107,7 @@ function describeEarly({ check, value }: RequestCheck, code: string | null): Rec
       `The project may not call ${value}.`,
       "The project’s model permissions let it through once they name it.",
     ],
-    model_not_priced: [`${value} has no price.`, "A price lets it through; 0 makes it free."],
+    model_not_priced: [`${value} has no price.`, "Set a price to allow calls; 0 makes it free."],
   };
   const [sentence, mend] = reasons[code ?? ""] ?? [`${value} can’t be called.`, null];
   return { title: "The model can’t be called", sentence, mend };
@@ -120,7 +120,7 @@ function describeOther({ check, value, limit, needed }: RequestCheck, currency: 
       return {
         title: "The balance is too low",
         sentence: value === null ? `${needs}.` : `${needs}, and ${money(value)} ${currency} was available.`,
-        mend: "A payment, or a shorter call, lets it through.",
+        mend: "Record a payment, or make a shorter call.",
       };
     case "spend_limit":
       return {
@@ -129,25 +129,25 @@ function describeOther({ check, value, limit, needed }: RequestCheck, currency: 
           value === null || limit === null
             ? `${needs}.`
             : `${needs}, and ${money(value)} of ${money(limit)} ${currency} was spent or set aside.`,
-        mend: "A higher spend limit, or the next month, lets it through.",
+        mend: "Raise the spend limit, or wait for the next month.",
       };
     case "circuit":
       return {
         title: "The circuit breaker was open",
         sentence: `${value === null ? "Too many" : `The last ${count(value)}`} calls to the model’s provider had failed in a row, so this one was not sent.`,
-        mend: "Calls pass again once a trial call succeeds.",
+        mend: "Calls are sent again once a trial call succeeds.",
       };
     case "concurrency":
       return {
-        title: "Too many calls at once",
-        sentence: "As many calls were under way as there may be.",
-        mend: "It passes once one of them has ended.",
+        title: "Too many concurrent calls",
+        sentence: "The maximum number of concurrent calls was reached.",
+        mend: "Retry once another call has ended.",
       };
     default:
       return {
         title: "No place at the provider",
-        sentence: "As many calls were under way at the provider as it is allowed.",
-        mend: "It passes once one of them has ended.",
+        sentence: "The provider’s maximum number of concurrent calls was reached.",
+        mend: "Retry once another call has ended.",
       };
   }
 }

@@ -7,7 +7,7 @@ import { ChargeArithmetic } from "../../charge-arithmetic";
 
 /** Shows a call's hold, the charge and its arithmetic, and the amount released. */
 export function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {
-  if (!hold) return <p className="text-muted">Nothing was held and nothing was charged.</p>;
+  if (!hold) return <p className="text-muted">Nothing was reserved or charged.</p>;
   const charge = entries.find(({ kind }) => kind === "charge");
   return (
     <div className="grid gap-3">

@@ -1,5 +1,5 @@
 /** A message: its author, its text and other content. */
-export interface Said {
+export interface TranscriptMessage {
   readonly role: string;
   readonly text: string;
   /** Descriptions of content that isn't text, such as images and tool calls. */
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads a conversation from request and reply JSON, in OpenAI's or Anthropic's format. Null if the request can't be parsed, for
  * example because it was truncated.
  */
-export function readConversation(request: string | null, reply: string | null): Said[] | null {
+export function readConversation(request: string | null, reply: string | null): TranscriptMessage[] | null {
   const asked = parse(request);
   if (!asked || !Array.isArray(asked.messages)) return null;
   const system = asked.system === undefined ? [] : [{ role: "system", content: asked.system }];
@@ -21,7 +21,7 @@ export function readConversation(request: string | null, reply: string | null): 
   return [...system, ...asked.messages.map(fieldsOf), ...choices].map(toSaid);
 }
 
-function toSaid({ role, content, tool_calls, refusal, reasoning_content }: Fields): Said {
+function toSaid({ role, content, tool_calls, refusal, reasoning_content }: Fields): TranscriptMessage {
   const parts =
     typeof content === "string" ? [{ type: "text", text: content }] : listOf(content).map(fieldsOf);
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));

@@ -19,8 +19,9 @@ export function ReceiptState({ id, read }: { id: string; read: ShownRead<Request
 function NoReceipt({ id }: { id: string }) {
   return (
     <EmptyState icon={FileQuestion} title="There is no receipt of this call">
-      None is kept of <code className="font-mono break-all">{id}</code>, or it is of a project whose calls you
-      may not see. Of refusals the first ten a minute are kept for each key; the others are only counted.
+      There is no receipt for <code className="font-mono break-all">{id}</code>, or it is of a project whose
+      calls you may not see. Only the first ten refusals per key and minute are stored; the others are only
+      counted.
     </EmptyState>
   );
 }

@@ -82,7 +82,7 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
       <strong className="font-medium text-foreground">
         <ExactTime at={passesAt} />
       </strong>{" "}
-      on, a retry passes if nobody else comes.
+      on, a retry succeeds unless other calls use the limit first.
     </>
   );
 }

@@ -12,8 +12,8 @@ export const metadata = { title: "Role" };
 export default async function RolePage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
   const roleId = decodeURIComponent((await params).id);
-  const { offer, me } = await sessionData();
-  if (offer === "specification") {
+  const { support, me } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <UnsupportedState level={1} operation="show roles">

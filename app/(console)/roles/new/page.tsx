@@ -13,12 +13,12 @@ export default async function NewRolePage({ searchParams }: NewRolePageProps) {
   await requireSession();
   const { copy } = await searchParams;
   const copyOf = typeof copy === "string" ? copy : undefined;
-  const { offer, me } = await sessionData();
+  const { support, me } = await sessionData();
   return (
-    <Prefetched reads={copyOf && offer === "everything" ? roleReads : []}>
+    <Prefetched reads={copyOf && support === "everything" ? roleReads : []}>
       <NewRoleScreen
         key={copyOf}
-        offer={offer}
+        support={support}
         baseUrl={environment().gateway.baseUrl}
         copyOf={copyOf}
         canWrite={me?.permissions.includes("api.roles.write") ?? true}

@@ -18,8 +18,8 @@ export async function generateMetadata({ params }: StatementPageProps) {
 export default async function StatementPage({ params }: StatementPageProps) {
   await requireSession();
   const month = decodeURIComponent((await params).month);
-  const { offer, me } = await sessionData();
-  if (offer === "specification") {
+  const { support, me } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Statement" />

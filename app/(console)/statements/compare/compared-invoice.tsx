@@ -37,8 +37,8 @@ export function ComparedInvoice({ table, map, statement }: ComparedInvoiceProps)
   if (invoice.faults.length > 0) return <Faults {...invoice} />;
   if (invoice.rows.length === 0) {
     return (
-      <EmptyState icon={FileQuestion} title={`The invoice has nothing of ${monthName(month)}`}>
-        Its rows are of other months. Choose the month that it is for, or another date column.
+      <EmptyState icon={FileQuestion} title={`The invoice has no rows for ${monthName(month)}`}>
+        Its rows are for other months. Choose its month, or another date column.
       </EmptyState>
     );
   }
@@ -79,7 +79,7 @@ function titleOf(rows: readonly ComparedModel[], currency: string): string {
   const sum = rows.reduce((total, { difference }) => total + difference, 0n);
   if (rows.every(({ difference }) => difference === 0n)) return "Charged exactly what was invoiced";
   const amount = `${groupDigits(formatAmount(toNano(sum < 0n ? -sum : sum)))} ${currency}`;
-  if (sum === 0n) return "Charged as much as was invoiced, in other shares";
+  if (sum === 0n) return "The total matches the invoice, but not each model";
   return sum > 0n ? `Charged ${amount} more than was invoiced` : `Charged ${amount} less than was invoiced`;
 }
 

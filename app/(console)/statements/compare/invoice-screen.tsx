@@ -16,7 +16,7 @@ import { monthName } from "../../month-name";
 import { isMonth } from "../is-month";
 import { StatementSkeleton } from "../statement-skeleton";
 import { ComparedInvoice } from "./compared-invoice";
-import { guessMap, type InvoiceColumn, type InvoiceMap } from "./read-invoice";
+import { guessColumns, type InvoiceColumn, type InvoiceMap } from "./read-invoice";
 
 const columns: readonly CsvColumn<InvoiceColumn>[] = [
   { name: "model", label: "Model", none: "Choose a column" },
@@ -34,7 +34,7 @@ export function InvoiceScreen({ month }: { month: string }) {
       <PageCrumb label="Compare an invoice" />
       <PageHead
         title={`Compare an invoice with ${name}`}
-        sentence="What a provider invoiced for each model, beside what calls of that model were charged. The file stays in this browser."
+        sentence="Compares what a provider invoiced for each model with what was charged for its calls. The file stays in this browser."
       />
       <ReadState
         read={read}
@@ -42,7 +42,7 @@ export function InvoiceScreen({ month }: { month: string }) {
         skeleton={<StatementSkeleton />}
         missing={
           <EmptyState icon={FileQuestion} title={`There is no statement of ${name}`}>
-            Statements begin with the month of the first ledger entry.
+            Statements start with the month of the first ledger entry.
           </EmptyState>
         }
       >
@@ -57,7 +57,7 @@ function Comparison({ statement }: { statement: Statement }) {
   const [chosen, setChosen] = useState<Partial<InvoiceMap>>({});
   const { rows: table, brokenLine } = useMemo(() => readCsv(text), [text]);
   const head = table[0]?.cells.map((cell) => cell.trim()) ?? [];
-  const map = { ...guessMap(head), ...chosen };
+  const map = { ...guessColumns(head), ...chosen };
   return (
     <div className="grid gap-8">
       <CsvField
@@ -79,8 +79,8 @@ function Comparison({ statement }: { statement: Statement }) {
         </Notice>
       )}
       {brokenLine === null && table.length === 1 && (
-        <Notice tone="near" title="The file has a head and no rows">
-          The first line names the columns; each line below it is an amount.
+        <Notice tone="near" title="The file has a header but no rows">
+          The first line must name the columns. Each line below it is an amount.
         </Notice>
       )}
       {brokenLine === null && table.length > 1 && (

@@ -18,8 +18,8 @@ export default async function InvoicePage({ searchParams }: InvoicePageProps) {
   await requireSession();
   const { month } = await searchParams;
   if (typeof month !== "string" || !isMonth(month)) redirect(paths.statements());
-  const { offer } = await sessionData();
-  if (offer === "specification") {
+  const { support } = await sessionData();
+  if (support === "specification") {
     return (
       <Page>
         <PageHead title="Compare an invoice" />

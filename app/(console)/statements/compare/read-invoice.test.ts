@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { amountOf, formatAmount } from "@/lib/money/amount";
 import { compareInvoice } from "./compare-invoice";
-import { guessMap, readInvoice } from "./read-invoice";
+import { guessColumns, readInvoice } from "./read-invoice";
 
 const rowsOf = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));
 const october = { month: "2026-10", currency: "USD" };
 
 test("columns are guessed from their heads, and rows of other months are left out", () => {
   const head = ["Usage date", "Line item", "Cost (USD)"];
-  const map = guessMap(head);
+  const map = guessColumns(head);
   expect(map).toEqual({ date: 0, model: 1, amount: 2 });
   const table = rowsOf(
     head,
@@ -36,7 +36,7 @@ test("each unreadable cell is named by row and column, with the expected format"
     ["2026-10-31", "gpt"],
     ["2026-10-32", "gpt", "1"],
   );
-  const { rows, faults } = readInvoice(table, guessMap(table[0]?.cells ?? []), october);
+  const { rows, faults } = readInvoice(table, guessColumns(table[0]?.cells ?? []), october);
   expect(rows).toEqual([]);
   expect(faults.map(({ line, column }) => [line, column])).toEqual([
     [2, "date"],
@@ -50,7 +50,7 @@ test("each unreadable cell is named by row and column, with the expected format"
   expect(faults[3]?.message).toContain("another currency");
 });
 
-test("models are compared by the name their provider knows, and those that lead to one name together", () => {
+test("compares models by their provider's name, and adds up those that share one", () => {
   const line = (model: string, charges: string) => ({
     project_id: "proj_1",
     project_name: "One",

@@ -33,7 +33,7 @@ const names: Record<InvoiceColumn, RegExp> = {
 };
 
 /** Guesses the columns from their heads. */
-export function guessMap(head: readonly string[]): InvoiceMap {
+export function guessColumns(head: readonly string[]): InvoiceMap {
   const taken = new Set<number>();
   const find = (column: InvoiceColumn) => {
     const index = head.findIndex((title, place) => !taken.has(place) && names[column].test(title));

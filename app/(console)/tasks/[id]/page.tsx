@@ -1,7 +1,7 @@
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { knownOf, ObjectPage } from "../../object-page";
+import { ObjectPage, rightsAndProjects } from "../../object-page";
 import { TaskPage } from "../task-page";
 
 export const metadata = { title: "Task" };
@@ -21,7 +21,7 @@ export default function OneTaskPage({ params }: { params: Promise<{ id: string }
         reads: [["retrieveTask", { task_id: id }]],
         screen: (
           <Page>
-            <TaskPage key={id} id={id} viewer={knownOf(session)} />
+            <TaskPage key={id} id={id} viewer={rightsAndProjects(session)} />
           </Page>
         ),
       })}

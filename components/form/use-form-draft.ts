@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "../ui/dialog-scope";
 import { toast } from "../ui/toast";
-import { useDraftPlace } from "./draft-scope";
-import { type Draft, keepDraft, readDraft } from "./drafts";
+import { useDraftLocation } from "./draft-scope";
+import { type Draft, readDraft, saveDraft } from "./drafts";
 import { editBaseOf, rebaseEdit } from "./edit-base";
 import { changesOf, discardChanges } from "./form-changes";
 import { withoutSecrets } from "./secret-fields";
@@ -16,12 +16,12 @@ const nothing: readonly string[] = [];
  * Stores a form's input as a draft until it is saved or discarded, and restores it after the page was lost. Skips the fields in
  * `elsewhere`, which the address stores.
  */
-export function useKeptDraft<Values extends FieldValues>(
+export function useFormDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   name: string,
   elsewhere: readonly string[] = nothing,
 ): void {
-  const place = useDraftPlace(name);
+  const place = useDraftLocation(name);
   const isInDialog = useDialogScope() !== null;
 
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useKeptDraft<Values extends FieldValues>(
       if (isGone) return;
       const draft = readDraft(place);
       if (draft) restore(form, draft);
-      const keep = () => keepDraft(place, draftOf(form, elsewhere));
+      const keep = () => saveDraft(place, draftOf(form, elsewhere));
       leave = form.subscribe({ formState: { values: true }, callback: keep });
       // Store what was typed before the subscription.
       keep();
@@ -42,7 +42,7 @@ export function useKeptDraft<Values extends FieldValues>(
       isGone = true;
       leave();
       // If the page stays, the dialog was saved or its loss confirmed: remove the draft. If the page goes, keep it.
-      if (isInDialog && window.location.pathname === place.path) keepDraft(place, null);
+      if (isInDialog && window.location.pathname === place.path) saveDraft(place, null);
     };
   }, [form, place, isInDialog, elsewhere]);
 }
@@ -63,7 +63,7 @@ function restore<Values extends FieldValues>(form: UseFormReturn<Values>, { valu
   for (const [name, value] of Object.entries(values)) set(name, value, { shouldDirty: true });
   if (base) rebaseEdit(form.control, base);
   toast({
-    message: "What you typed here before was restored.",
+    message: "Your unsaved input was restored.",
     tone: "neutral",
     action: { label: "Discard", onAct: () => discardChanges(form) },
   });

@@ -3,21 +3,26 @@
 import { useEffect, useEffectEvent } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "../ui/dialog-scope";
-import { describeLoss, type FormWords } from "./describe-loss";
+import { describeUnsaved, type FormWords } from "./describe-unsaved";
 import { changesOf, discardChanges } from "./form-changes";
 import { registerUnsaved } from "./unsaved";
-import { useKeptDraft } from "./use-kept-draft";
+import { useFormDraft } from "./use-form-draft";
 
-type HeldForm<Values extends FieldValues> = FormWords & {
+type GuardedForm<Values extends FieldValues> = FormWords & {
   form: UseFormReturn<Values>;
   name: string;
   guarded: boolean;
 };
 
 /** Confirms before a form with changes is left, and stores its input as a draft until it is saved or discarded. */
-export function useHeldForm<Values extends FieldValues>({ form, name, guarded, ...words }: HeldForm<Values>) {
+export function useGuardedForm<Values extends FieldValues>({
+  form,
+  name,
+  guarded,
+  ...words
+}: GuardedForm<Values>) {
   const dialog = useDialogScope()?.id ?? null;
-  const describe = useEffectEvent(() => describeLoss(words, changesOf(form)));
+  const describe = useEffectEvent(() => describeUnsaved(words, changesOf(form)));
 
   useEffect(() => {
     if (!guarded) return;
@@ -28,5 +33,5 @@ export function useHeldForm<Values extends FieldValues>({ form, name, guarded, .
     });
   }, [form, dialog, guarded]);
 
-  useKeptDraft(form, name);
+  useFormDraft(form, name);
 }

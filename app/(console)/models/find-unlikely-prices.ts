@@ -24,7 +24,7 @@ const MIN_PRICE = 100_000n;
  * Returns a question for each rate or price that is probably mistaken: meant for another number of tokens, or far from the
  * present one. Doesn't refuse anything.
  */
-export function warnOfPrice(typed: TypedPrice, saved: TypedPrice | undefined): string[] {
+export function findUnlikelyPrices(typed: TypedPrice, saved: TypedPrice | undefined): string[] {
   return fields.flatMap((field) => {
     const [now, before] = [parseAmount(typed[field]), parseAmount(saved?.[field] ?? "")];
     if (now === null || now <= 0n || now === before) return [];

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { warnOfPrice, warnOfUnitPrice } from "./warn-price";
+import { findUnlikelyPrices, warnOfUnitPrice } from "./find-unlikely-prices";
 
 const saved = { rate: "0.2", input_per_1m: "2.50", output_per_1m: "10.00" };
-const warn = (typed: Partial<typeof saved>) => warnOfPrice({ ...saved, ...typed }, saved);
+const warn = (typed: Partial<typeof saved>) => findUnlikelyPrices({ ...saved, ...typed }, saved);
 
 test("an ordinary change is not asked about", () => {
   expect(warn({})).toEqual([]);
@@ -33,7 +33,7 @@ test("ten times as much or as little is asked about, of the rate too", () => {
 
 test("a new model's price that is too small for 1,000,000 tokens is asked about", () => {
   const typed = { rate: "1", input_per_1m: "0.00000025", output_per_1m: "0" };
-  expect(warnOfPrice(typed, undefined)).toEqual([
+  expect(findUnlikelyPrices(typed, undefined)).toEqual([
     "Is the input list price one of a single token? It is for 1,000,000.",
   ]);
 });

@@ -11,7 +11,7 @@ const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const messages = [{ role: "user", content: `Hello ${CANARY}` }];
 
 /** A gateway with a scripted provider that stores bodies, with helpers for its tests. */
-export async function serveKeepingGateway() {
+export async function serveBodyStoringGateway() {
   const provider = startScriptedProvider();
   provider.answerWith(() =>
     Response.json({

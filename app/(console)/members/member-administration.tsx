@@ -9,10 +9,10 @@ import { RemoveMember } from "./remove-member";
 import { TurnOffTwoFactor } from "./turn-off-two-factor";
 import { UnlinkSingleSignOn } from "./unlink-single-sign-on";
 
-type MemberUpkeepProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
+type MemberAdministrationProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
 
 /** Administrative actions for members who can't sign in or who leave. */
-export function MemberUpkeep({ member, isOwn, consoleOrigin }: MemberUpkeepProps) {
+export function MemberAdministration({ member, isOwn, consoleOrigin }: MemberAdministrationProps) {
   return (
     <Section title="Sign-in and membership">
       <Card flush>
@@ -40,7 +40,7 @@ export function MemberUpkeep({ member, isOwn, consoleOrigin }: MemberUpkeepProps
           </>
         )}
         <Matter title="Leaving the organization" action={<RemoveMember member={member} />}>
-          Roles, groups and sessions end at once; past usage stays.
+          Roles, groups and sessions end immediately. Past usage stays.
         </Matter>
       </Card>
     </Section>

@@ -12,7 +12,7 @@ const CONNECTIONS = 24;
 /** Far longer than every deadline: a call that lasts this long was not ended by the gateway. */
 const PATIENCE_MS = 20_000;
 
-interface Ordeal {
+interface FaultRun {
   readonly cases: readonly [FaultCase, ...FaultCase[]];
   /** The models of calls without a case. */
   readonly goodModels?: readonly [string, ...string[]];
@@ -22,7 +22,7 @@ interface Ordeal {
 }
 
 /** Makes calls, of which half have a random fault, and checks each call's case in all three books. */
-export async function sufferFaults({ size, random }: ScenarioOrder, ordeal: Ordeal): Promise<Outcome> {
+export async function runWithFaults({ size, random }: ScenarioOrder, ordeal: FaultRun): Promise<Outcome> {
   const { cases, goodModels = [PLAIN_MODEL.id], connections = CONNECTIONS, ...staged } = ordeal;
   const stage = await startStage({ keyCount: connections, ...staged });
   const caseOf = new Map<string, FaultCase>();

@@ -1,4 +1,4 @@
-import type { Loss } from "./unsaved";
+import type { UnsavedWarning } from "./unsaved";
 
 export type FormWords = {
   /** The object that the form makes or changes: "the new key", "the role “Auditor”". */
@@ -10,10 +10,10 @@ export type FormWords = {
 };
 
 /** Describes what leaving the form would lose; null if nothing. `changes` has the number of changes per field. */
-export function describeLoss(
+export function describeUnsaved(
   { what, edits, labels }: FormWords,
   changes: Record<string, number>,
-): Loss | null {
+): UnsavedWarning | null {
   const count = Object.values(changes).reduce((sum, each) => sum + each, 0);
   if (count === 0) return null;
   const noun = count === 1 ? "change" : "changes";

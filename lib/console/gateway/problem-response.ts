@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode, plainProblem } from "../gateway/problem";
+import { type Problem, type ProblemCode, plainProblem } from "./problem";
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   unauthenticated: 401,

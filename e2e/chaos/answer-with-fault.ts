@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
-import { type Answering, answerWell, streamEvents, streamed } from "./answer-script";
+import { type Answering, answerAsScripted, streamEvents, streamed } from "./answer-as-scripted";
 import { type ProviderFault, wordsBefore } from "./provider-script";
 
 const MEGABYTE = 1024 * 1024;
@@ -25,11 +25,11 @@ const encoders: Partial<Record<ProviderFault, (text: string) => Uint8Array>> = {
 };
 
 /** Answers with the fault that the script asks for. The provider waives its invoice where it sends nothing usable. */
-export async function answerBadly(answering: Answering, fault: ProviderFault): Promise<Response> {
+export async function answerWithFault(answering: Answering, fault: ProviderFault): Promise<Response> {
   const encode = encoders[fault];
-  if (encode) return encoded(await answerWell(answering), String(fault), encode);
-  if (fault === "small pieces") return inPieces(await answerWell(answering));
-  if (fault === "carriage returns") return withCarriageReturns(await answerWell(answering));
+  if (encode) return encoded(await answerAsScripted(answering), String(fault), encode);
+  if (fault === "small pieces") return inPieces(await answerAsScripted(answering));
+  if (fault === "carriage returns") return withCarriageReturns(await answerAsScripted(answering));
   const unusable = answerUnusable(answering, fault);
   if (unusable) {
     await answering.waive();

@@ -1,6 +1,6 @@
 import { until } from "../support/until";
 import { raceCalls } from "./barrier";
-import type { Asked, Received } from "./call-gateway";
+import type { ClientCall, Received } from "./call-gateway";
 import type { Stage } from "./start-stage";
 
 /**
@@ -8,9 +8,9 @@ import type { Stage } from "./start-stage";
  * @param onDecided is called while all admitted calls are in flight.
  * @returns all replies, and `refused` with those that have the status `refusedBy`.
  */
-export async function raceUndecided(
+export async function raceHeldCalls(
   stage: Stage,
-  asked: readonly Asked[],
+  asked: readonly ClientCall[],
   refusedBy: 402 | 429,
   onDecided?: () => Promise<void>,
 ): Promise<{ received: Received[]; refused: Received[] }> {

@@ -54,7 +54,7 @@ export class Answering {
 }
 
 /** Answers as the script says, without a fault. */
-export function answerWell(answering: Answering): Response | Promise<Response> {
+export function answerAsScripted(answering: Answering): Response | Promise<Response> {
   return answering.isStream ? streamed(streamEvents(answering)) : answerWhole(answering);
 }
 

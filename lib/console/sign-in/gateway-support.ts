@@ -4,12 +4,12 @@ import type { ConsoleSession } from "./seal-session";
  * The operations that the gateway supports, as detected at sign-in: all, or only the four of the specification. In the
  * latter case nothing can be listed, so users type both path segments of a rate limit.
  */
-export type Offer = "everything" | "specification";
+export type GatewaySupport = "everything" | "specification";
 
 /**
  * Returns what the session's gateway supports. A gateway with sessions supports the whole contract; one that only
  * accepted a pasted token may support only the specification.
  */
-export function offerOf(session: ConsoleSession): Offer {
+export function supportOf(session: ConsoleSession): GatewaySupport {
   return session.kind === "session" ? "everything" : "specification";
 }

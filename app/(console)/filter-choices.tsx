@@ -1,0 +1,37 @@
+"use client";
+
+import { useRead } from "@/app/queries/use-read";
+import { Choice } from "@/components/table/filter-fields";
+import { useUrlParameter } from "@/components/table/use-url-parameter";
+import type { ModelFamily } from "@/lib/contract/model-families";
+
+/** A filter by project, bound to the address. */
+export function ProjectFilter() {
+  const projects = useRead("listProjects", { limit: "1000" }).data?.data ?? [];
+  const options = projects.map(({ id, name }) => ({ value: id, label: name }));
+  return <Choice label="Project" parameter="project_id" all="All projects" options={options} />;
+}
+
+/** A filter by model, bound to the address. Offers the models of the families that `isOffered` accepts. */
+export function ModelFilter({ isOffered = () => true }: { isOffered?: (family: ModelFamily) => boolean }) {
+  const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data ?? [];
+  const options = models
+    .filter(({ family }) => isOffered(family))
+    .map(({ id }) => ({ value: id, label: id }));
+  return <Choice label="Model" parameter="model" all="All models" options={options} />;
+}
+
+/** The members to choose from in a filter. Empty if the person can't list them. */
+export function useMemberOptions() {
+  const members = useRead("listUsers", { limit: "1000" }).data?.data ?? [];
+  return members.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id }));
+}
+
+/** A filter by a key of the project in the address, since no operation lists the keys of all projects. */
+export function KeyFilter({ parameter }: { parameter: string }) {
+  const [project] = useUrlParameter("project_id");
+  const ofProject = { project_id: project, limit: "1000" };
+  const keys = useRead("listProjectApiKeys", ofProject, { enabled: project !== "" }).data?.data ?? [];
+  const options = keys.map(({ id, name }) => ({ value: id, label: name }));
+  return <Choice label="Key" parameter={parameter} all="All keys" options={options} />;
+}

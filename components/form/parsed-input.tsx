@@ -1,0 +1,49 @@
+"use client";
+
+import type { ControllerRenderProps } from "react-hook-form";
+import { Field, type FieldWords, fieldAttributes } from "./field";
+import { UnitInput } from "./unit-input";
+import { useEarlyEntry } from "./use-early-entry";
+import type { useParsedText } from "./use-parsed-text";
+
+type ParsedInputProps<Value> = {
+  id: string;
+  bound: Omit<ControllerRenderProps, "value" | "onChange">;
+  typed: ReturnType<typeof useParsedText<Value>>;
+  write: (value: Value) => string;
+  /** Called with the text that the user entered. */
+  type: (text: string) => void;
+  error: string | undefined;
+  inputMode: "decimal" | "numeric";
+  unit: string | undefined;
+  placeholder: string | undefined;
+  disabled: boolean | undefined;
+  words: FieldWords;
+};
+
+/** The text box of a number field. Shows the parsed number below it if that is written differently: "= 1,000 requests". */
+export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
+  const { id, typed, write, type, error, inputMode, unit, placeholder, disabled, words } = props;
+  const { onBlur, ...bound } = props.bound;
+  const tidy = typed.parsed?.ok ? write(typed.parsed.value) : undefined;
+  const understood = tidy && tidy !== typed.text.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined;
+  useEarlyEntry(id, type);
+  return (
+    <Field id={id} error={error} understood={understood} {...words}>
+      <UnitInput
+        {...fieldAttributes(id, error)}
+        {...bound}
+        value={typed.text}
+        inputMode={inputMode}
+        unit={unit}
+        placeholder={placeholder}
+        disabled={disabled}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => {
+          typed.leave();
+          onBlur();
+        }}
+      />
+    </Field>
+  );
+}
