@@ -1,7 +1,7 @@
 import { mapLimits } from "@/lib/contract/rate-limit-table";
 import type { AdmissionRequest } from "@/lib/gateway/admission/admissions";
 import { EmbeddedAdmissions } from "@/lib/gateway/admission/embedded-admissions";
-import { SpendBook } from "@/lib/gateway/balance/spend-limits/spend-book";
+import { SpendTracker } from "@/lib/gateway/balance/spend-limits/spend-tracker";
 import { seededRandom } from "@/lib/gateway/simulation/seeded-random";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { toNano } from "@/lib/money/amount";
@@ -32,7 +32,7 @@ const models = names("model", MODELS);
 
 const before = residentMegabytes();
 const funds = { available: toNano(9_000_000_000_000_000_000n) };
-const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
+const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
 const settings = { clock, currency: "USD", maxConcurrentRequests: 100_000 };
 const admissions = new EmbeddedAdmissions(funds, spend, settings);
 const charge = toNano(100_000n);

@@ -5,7 +5,7 @@ import { readTrustedProxies } from "./trusted-proxies";
 const secret = new Uint8Array(32).fill(7);
 const nowMs = 1_800_000_000_000;
 
-test("an address is believed as it was signed, for five minutes, under one secret", () => {
+test("accepts a signed address for five minutes, under one secret", () => {
   for (const address of ["203.0.113.9", "2001:db8::1"]) {
     const signed = signAddress(address, secret, nowMs);
     expect(readSignedAddress(signed, secret, nowMs + 300_000)).toBe(address);

@@ -19,7 +19,7 @@ interface Received {
   address(): string | null;
 }
 
-interface Asked {
+interface AccessRequest {
   readonly operation: AccessRequirement;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ interface Asked {
 export function checkAccess(
   context: AccessContext,
   received: Received,
-  { operation, params }: Asked,
+  { operation, params }: AccessRequest,
 ): Caller | null {
   const { headers } = received.request;
   const caller = authenticate(context, headers);
@@ -52,7 +52,7 @@ export function checkAccess(
 export function noteRefusal(
   { accessRefusals, projectMirror }: AccessContext,
   received: Received,
-  { operation, params, caller }: Asked & { readonly caller: Caller | null },
+  { operation, params, caller }: AccessRequest & { readonly caller: Caller | null },
   error: unknown,
 ): void {
   const { id, permission } = operation;

@@ -41,7 +41,7 @@ export interface Explanation {
   readonly smallestRole: SmallestRole | null;
 }
 
-interface Asked {
+interface PermissionQuestion {
   readonly permission: Permission;
   /** Null for the organization. */
   readonly projectId: string | null;
@@ -50,7 +50,11 @@ interface Asked {
 /** @throws Refusal 404 for a project, a member or a key that does not exist. */
 export async function explainAccess(
   context: ExplanationContext,
-  { userId, keyId = "", ...asked }: Asked & { readonly userId?: string; readonly keyId?: string },
+  {
+    userId,
+    keyId = "",
+    ...asked
+  }: PermissionQuestion & { readonly userId?: string; readonly keyId?: string },
 ): Promise<Explanation> {
   if (asked.projectId !== null) await findProject(context.projects, asked.projectId);
   const explanation =
@@ -60,7 +64,7 @@ export async function explainAccess(
 
 function explainUser(
   { graph, userMirror, groupMirror }: ExplanationContext,
-  { permission, projectId }: Asked,
+  { permission, projectId }: PermissionQuestion,
   userId: string,
 ): Explanation {
   const { id, name } = findUser(userMirror, userId);
@@ -79,7 +83,11 @@ function explainUser(
   return { principal: { type: "user", id, name }, paths, smallestRole };
 }
 
-async function explainKey(context: ExplanationContext, asked: Asked, keyId: string): Promise<Explanation> {
+async function explainKey(
+  context: ExplanationContext,
+  asked: PermissionQuestion,
+  keyId: string,
+): Promise<Explanation> {
   const adminKey = await context.keys.findAdminKey(keyId);
   if (adminKey) return explainAdminKey(context, asked, adminKey);
   const projectKey = await context.keys.findProjectKey(keyId);
@@ -90,7 +98,7 @@ async function explainKey(context: ExplanationContext, asked: Asked, keyId: stri
 /** A key's role never changes, so the least role is the one that a replacement key would need. */
 function explainAdminKey(
   { graph }: ExplanationContext,
-  { permission }: Asked,
+  { permission }: PermissionQuestion,
   { id, name, roleId }: AdminKeyRecord,
 ): Explanation {
   const principal = { type: "admin_key" as const, id, name };
@@ -102,7 +110,7 @@ function explainAdminKey(
 /** A project key holds a role in its own project only, and only a role that service accounts can have. */
 function explainProjectKey(
   { graph }: ExplanationContext,
-  { permission, projectId: asked }: Asked,
+  { permission, projectId: asked }: PermissionQuestion,
   { id, name, projectId, serviceAccount }: ProjectKeyRecord,
 ): Explanation {
   const principal = { type: "project_key" as const, id, name };

@@ -2,11 +2,11 @@ import type { CarriedMeasure, RateLimitField, RateLimitValues } from "@/lib/cont
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { Refusal } from "../refusal";
-import type { SeenByChecks } from "../requests/call-trace";
+import type { CheckFigures } from "../requests/call-trace";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** The project and model whose limits a call counts in. */
-export interface LimitedBy {
+export interface LimitScope {
   readonly projectId: string;
   readonly model: string;
   readonly limits: RateLimitValues;
@@ -16,7 +16,7 @@ export interface LimitedBy {
  * What admission needs to know about a call. Token counts are whole numbers; images, audio and other measures have fields
  * of their own.
  */
-export interface AdmissionRequest extends LimitedBy, Readonly<Partial<Record<CarriedMeasure, number>>> {
+export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<CarriedMeasure, number>>> {
   readonly keyId: string;
   readonly price: PriceSnapshot;
   /** The estimated prompt tokens. They are charged where the provider doesn't report usage. */
@@ -49,7 +49,7 @@ export interface Admission {
   readonly estimatedTokens: number;
   readonly takenAtMs: number;
   /** The figures that the checks used. */
-  readonly seen: SeenByChecks;
+  readonly seen: CheckFigures;
   /** The limits including this call; corrected once the call has ended. */
   readonly rateLimits: RateLimitStatus;
 }
@@ -76,7 +76,7 @@ export class NotAdmitted extends Refusal {
     { status, type, code, message, details }: Refusal,
     readonly rateLimits: RateLimitStatus,
     /** The figures that the checks used, up to the one that refused. */
-    readonly seen: SeenByChecks,
+    readonly seen: CheckFigures,
   ) {
     super(status, type, code, message, details);
   }
@@ -117,5 +117,5 @@ export interface Admissions {
   /** The 402 for an admitted call whose hold the store refused because other calls took the balance first. */
   notCovered(admission: Admission): Refusal;
   /** The present limits, for a call that is refused before admission. */
-  statusOf(limited: LimitedBy): RateLimitStatus | Promise<RateLimitStatus>;
+  statusOf(limited: LimitScope): RateLimitStatus | Promise<RateLimitStatus>;
 }

@@ -1,18 +1,18 @@
 import type { Nano } from "@/lib/money/amount";
-import type { SeenByChecks } from "../requests/call-trace";
-import type { Admission, AdmissionRequest, LimitedBy } from "./admissions";
+import type { CheckFigures } from "../requests/call-trace";
+import type { Admission, AdmissionRequest, LimitScope } from "./admissions";
 import type { RateLimitStatus } from "./rate-limit-headers";
 
 /** Reads `rateLimits` when asked, not when the call was admitted. */
 export class EmbeddedAdmission implements Admission {
   constructor(
-    private readonly admissions: { statusOf(limited: LimitedBy): RateLimitStatus },
+    private readonly admissions: { statusOf(limited: LimitScope): RateLimitStatus },
     readonly request: AdmissionRequest,
     readonly holdAmount: Nano,
     readonly maxOutputTokens: number,
     readonly estimatedTokens: number,
     readonly takenAtMs: number,
-    readonly seen: SeenByChecks,
+    readonly seen: CheckFigures,
   ) {}
 
   get rateLimits(): RateLimitStatus {

@@ -8,7 +8,7 @@ import {
   rateLimitRows,
 } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
-import { SpendBook } from "../balance/spend-limits/spend-book";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission, AdmissionRequest } from "./admissions";
@@ -28,7 +28,7 @@ const price = {
 
 function setUp({ balance = 1_000_000n, maxConcurrentRequests = 100 } = {}) {
   const { clock, pass } = simulatedEffects();
-  const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const funds = { available: toNano(balance) };
   const admissions = new EmbeddedAdmissions(funds, spend, { clock, currency: "USD", maxConcurrentRequests });
   return { admissions, funds, spend, pass };
@@ -86,7 +86,7 @@ test("the fourth of three a minute is refused, and admitted exactly at the annou
   admissions.admit(request);
 });
 
-test("zero admits nothing, and the refusal of a request larger than its limit says that it can never pass", () => {
+test("zero admits no call, and the refusal of a request above its limit says that it can never pass", () => {
   const { admissions } = setUp();
   const none = refusalOf(() => admissions.admit(requestOf({}, { max_requests_per_1_day: 0 })));
   expect([none.code, none.details.limit?.resets_in_ms]).toEqual(["max_requests_per_1_day", null]);
@@ -196,7 +196,7 @@ const call = fc.record({
   end: fc.constantFrom("settle", "release", "unsent", "open"),
 });
 
-test("a refused call takes nothing, and the balance is never overdrawn, whatever comes in whatever order", () => {
+test("a refused call takes nothing, and the balance is never overdrawn, in any order of calls", () => {
   const bounds = fc.record({
     requests: fc.nat(8),
     tokens: fc.nat(400),

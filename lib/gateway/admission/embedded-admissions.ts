@@ -2,17 +2,17 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import { type FixedLimitField, MAX_WINDOW_MS, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import { type Nano, ZERO } from "@/lib/money/amount";
 import type { Funds } from "../balance/funds";
-import type { SpendBook, SpendScope } from "../balance/spend-limits/spend-book";
+import type { SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { Clock } from "../effects";
-import type { LimitedPair, LimitWindows, PairUsage } from "../rate-limits/limit-usage";
+import type { LimitWindows, PairUsage, ProjectModelPair } from "../rate-limits/limit-usage";
 import type { Refusal } from "../refusal";
-import type { SeenByChecks } from "../requests/call-trace";
+import type { CheckFigures } from "../requests/call-trace";
 import {
   type Admission,
   type AdmissionPreview,
   type AdmissionRequest,
   type Admissions,
-  type LimitedBy,
+  type LimitScope,
   NotAdmitted,
 } from "./admissions";
 import { coveredOutput, maxCharge, minCharge } from "./charges-of-request";
@@ -35,7 +35,7 @@ export interface PastUse {
   readonly batchInputTokens?: number;
 }
 
-type Seen = { -readonly [Check in keyof SeenByChecks]: SeenByChecks[Check] };
+type Seen = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };
 
 const ORIGIN_MS = MAX_WINDOW_MS + MINUTE_MS;
 
@@ -48,7 +48,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
 
   constructor(
     private readonly funds: Pick<Funds, "available">,
-    private readonly spend: SpendBook,
+    private readonly spend: SpendTracker,
     private readonly settings: {
       readonly clock: Clock;
       readonly currency: string;
@@ -104,7 +104,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     charged: Nano,
   ): void {
     const windows = this.windowsOf(request.projectId, request.model);
-    if (tokens < estimatedTokens) windows.giveBack({ tokens: estimatedTokens - tokens }, takenAtMs);
+    if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
     else windows.takeLate(tokens - estimatedTokens, request.limits, this.now());
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
     this.#inFlight.leave(request.keyId);
@@ -112,7 +112,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
 
   release({ request, holdAmount, estimatedTokens, takenAtMs }: Admission, end: { sent: boolean }): void {
     const windows = this.windowsOf(request.projectId, request.model);
-    windows.giveBack(demandOf(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
+    windows.refund(demandOf(end.sent ? 0 : 1, estimatedTokens, request), takenAtMs);
     this.spend.release(request.projectId, holdAmount);
     this.#inFlight.leave(request.keyId);
   }
@@ -135,7 +135,7 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return this.#balanceTooLow(this.funds.available < least ? least : holdAmount);
   }
 
-  statusOf({ projectId, model, limits }: LimitedBy): RateLimitStatus {
+  statusOf({ projectId, model, limits }: LimitScope): RateLimitStatus {
     const windows = this.windowsOf(projectId, model);
     const nowMs = this.now();
     const useOf = (field: FixedLimitField): HeaderLimitStatus => ({
@@ -147,13 +147,13 @@ export class EmbeddedAdmissions implements Admissions, LimitWindows {
     return { requests: useOf(requests), tokens: useOf(tokens) };
   }
 
-  touched(): readonly LimitedPair[] {
+  touched(): readonly ProjectModelPair[] {
     return [...this.#windows].flatMap(([projectId, models]) =>
       [...models.keys()].map((model) => ({ projectId, model })),
     );
   }
 
-  usageOf(pairs: readonly LimitedPair[]): readonly PairUsage[] {
+  usageOf(pairs: readonly ProjectModelPair[]): readonly PairUsage[] {
     const nowMs = this.now();
     return pairs.map(({ projectId, model }) => ({
       projectId,

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
-import { SpendBook } from "../balance/spend-limits/spend-book";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { AdmissionRequest } from "./admissions";
@@ -49,7 +49,7 @@ class Scene {
   readonly #effects = simulatedEffects();
   readonly #admissions = new EmbeddedAdmissions(
     { available: ZERO },
-    new SpendBook({ limits: [], spent: [], nowMs: 0 }),
+    new SpendTracker({ limits: [], spent: [], nowMs: 0 }),
     { clock: this.#effects.clock, currency: "USD" },
   );
 

@@ -119,10 +119,10 @@ export class ProjectModelWindows {
     for (const rule of tokenRules) this.#takeLate(rule, tokens, maxOf(limits, rule), nowMs);
   }
 
-  giveBack(demand: Demand, takenAtMs: number): void {
+  refund(demand: Demand, takenAtMs: number): void {
     for (const rule of rules) {
       const amount = demand[rule.counts] ?? 0;
-      if (amount > 0) this.#windows[rule.index]?.giveBack(takenAtMs, amount);
+      if (amount > 0) this.#windows[rule.index]?.refund(takenAtMs, amount);
     }
   }
 

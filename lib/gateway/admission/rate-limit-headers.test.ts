@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
-import { SpendBook } from "../balance/spend-limits/spend-book";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import { NotAdmitted } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
@@ -22,7 +22,7 @@ const request = {
 
 function setUp() {
   const { clock, pass } = simulatedEffects();
-  const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   const admissions = new EmbeddedAdmissions({ available: toNano(1n) }, spend, { clock, currency: "USD" });
   return { admissions, pass, nowMs: clock.monotonicMs };
 }

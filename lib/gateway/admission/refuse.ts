@@ -1,6 +1,6 @@
 import { describeLimit } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano } from "@/lib/money/amount";
-import type { SpendRoom } from "../balance/spend-limits/spend-book";
+import type { SpendHeadroom } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import type { Breach } from "./project-model-windows";
 
@@ -53,7 +53,7 @@ export function balanceTooLow(available: Nano, required: Nano, currency: string)
  * see the limit and the amount spent.
  */
 export function spendLimitReached(
-  { scope, limit, spent, endMs }: SpendRoom,
+  { scope, limit, spent, endMs }: SpendHeadroom,
   required: Nano,
   currency: string,
 ): Refusal {

@@ -6,7 +6,7 @@ const WINDOW = 1_000;
 const SLOT = 10;
 
 /** The exact answer: a log of everything that was taken. */
-class PerfectLog {
+class ExactLog {
   readonly taken: { atMs: number; amount: number }[] = [];
 
   used(nowMs: number, windowMs = WINDOW): number {
@@ -27,9 +27,9 @@ function run(
   window: RollingWindow,
   offered: { waitMs: number; amount: number }[],
   limit: number,
-  watch: (nowMs: number, amount: number, isLetThrough: boolean, log: PerfectLog) => void = () => {},
-): PerfectLog {
-  const log = new PerfectLog();
+  watch: (nowMs: number, amount: number, isLetThrough: boolean, log: ExactLog) => void = () => {},
+): ExactLog {
+  const log = new ExactLog();
   let nowMs = 0;
   for (const { waitMs, amount } of offered) {
     nowMs += waitMs;
@@ -43,7 +43,7 @@ function run(
 }
 
 /** The largest sum in any stretch of one window's length, both ends included. */
-function worstStretch({ taken }: PerfectLog): number {
+function worstStretch({ taken }: ExactLog): number {
   const sums = taken.map(({ atMs: start }) =>
     taken
       .filter(({ atMs }) => atMs >= start && atMs <= start + WINDOW)
@@ -62,7 +62,7 @@ test("no stretch of the window's length ever holds more than the limit, even wit
   );
 });
 
-test("nothing is refused that a perfect log, one slot longer, would let through, as wide as slots may have become", () => {
+test("refuses no call that an exact log, one slot longer, would admit", () => {
   fc.assert(
     fc.property(steps, limits, fc.constantFrom(8, 32, 128), (offered, limit, maxSlots) => {
       // The window widens its slots only when this many slots are full.
@@ -109,7 +109,7 @@ test("frees returned capacity at once, and only once", () => {
       const chosen = log.taken[pick % Math.max(1, log.taken.length)];
       const before = window.used(nowMs);
       if (!chosen) return;
-      window.giveBack(chosen.atMs, chosen.amount);
+      window.refund(chosen.atMs, chosen.amount);
       const isStillIn = chosen.atMs > nowMs - WINDOW;
       if (isStillIn) expect(window.used(nowMs)).toBe(before - chosen.amount);
       else expect(window.used(nowMs)).toBeGreaterThanOrEqual(before - chosen.amount);
@@ -120,7 +120,7 @@ test("frees returned capacity at once, and only once", () => {
   );
 });
 
-test("a window that is busy all day long keeps within its slots", () => {
+test("a window that is busy all day stays within its number of slots", () => {
   const day = 86_400_000;
   const window = new RollingWindow(day, 1_000, 256);
   for (let nowMs = 0; nowMs < 2 * day; nowMs += 20_000) window.add(nowMs, 1);

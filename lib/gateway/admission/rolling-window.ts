@@ -45,7 +45,7 @@ export class RollingWindow {
   }
 
   /** Gives back up to `amount` of what was taken at `takenAtMs`. Does nothing once that time has left the window. */
-  giveBack(takenAtMs: number, amount: number): void {
+  refund(takenAtMs: number, amount: number): void {
     const slot = this.#slotOf(takenAtMs);
     if (slot === this.#lastSlot) {
       const returned = Math.min(amount, this.#lastAmount);

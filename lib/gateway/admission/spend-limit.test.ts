@@ -4,7 +4,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import { monthStartMs } from "../balance/calendar-month";
-import { SpendBook } from "../balance/spend-limits/spend-book";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { Refusal } from "../refusal";
 import { simulatedEffects } from "../simulation/simulated-effects";
 import type { Admission } from "./admissions";
@@ -22,7 +22,7 @@ const limits = { ...builtInRateLimits, max_tokens_per_1_minute: 1_000_000_000 };
 
 function setUp({ balance = 1_000_000n, all = null as bigint | null, own = null as bigint | null } = {}) {
   const { clock, pass } = simulatedEffects({ nowMs: LAST_OF_JANUARY });
-  const spend = new SpendBook({ limits: [], spent: [], nowMs: clock.nowMs() });
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: clock.nowMs() });
   if (all !== null) spend.setLimit(null, toNano(all));
   if (own !== null) spend.setLimit("proj_1", toNano(own));
   const admissions = new EmbeddedAdmissions({ available: toNano(balance) }, spend, {
@@ -54,7 +54,7 @@ function refusalOf(admit: () => unknown): Refusal {
   throw new Error("It was let through");
 }
 
-test("the tighter of the two limits lowers the output, then refuses, and says whose it is", () => {
+test("the tighter of the two limits lowers the output, then refuses and is named", () => {
   const { admissions, admit, spend, clock } = setUp({ all: 100n, own: 30n });
   const first = admit("proj_1", 10, 50);
   expect([first.maxOutputTokens, first.holdAmount]).toEqual([20, toNano(30n)]);
@@ -82,7 +82,7 @@ test("a refusal for a low balance names the balance", () => {
   expect(refusalOf(() => admit("proj_1", 10, 1)).code).toBe("insufficient_balance");
 });
 
-test("a new month starts at nothing but the calls still under way, and a clock set back does not end it", () => {
+test("a new month starts with only the calls in progress, and a clock set back doesn't end it", () => {
   const { admissions, admit, pass } = setUp({ own: 30n });
   admissions.settle(admit("proj_1", 10, 10), 20, toNano(20n));
   const open = admit("proj_1", 5, 5);
@@ -112,7 +112,7 @@ const call = fc.record({
   ends: fc.option(fc.record({ which: fc.nat(5), used: fc.double({ min: 0, max: 1, noNaN: true }) })),
 });
 
-test("no month is overshot, and nothing is refused that its limits still cover, in whatever order calls come", () => {
+test("never exceeds a month's limits, nor refuses a call that they cover, in any order", () => {
   const bounds = fc.record({ all: fc.bigInt(0n, 300n), own: fc.bigInt(0n, 150n) });
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60, size: "max" }), bounds, (calls, { all, own }) => {

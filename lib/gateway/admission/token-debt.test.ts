@@ -60,7 +60,7 @@ test("when a call is admitted, usage is within the limit for the elapsed time, a
         }
         expect(used + estimated).toBeLessThanOrEqual(max * (Math.floor(nowMs / MINUTE_MS) + 1));
         windows.take(tokens(estimated), nowMs);
-        if (real < estimated) windows.giveBack(tokens(estimated - real), nowMs);
+        if (real < estimated) windows.refund(tokens(estimated - real), nowMs);
         else windows.takeLate(real - estimated, limits, nowMs);
         used += real;
       }

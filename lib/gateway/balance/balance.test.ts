@@ -162,7 +162,7 @@ test("a charge carries its call and price, and is found by each of them", async 
   });
 });
 
-test("each entry says what the balance came to with it, in one batch or in several", async () => {
+test("each entry stores the balance after it, in one batch or in several", async () => {
   await pay("1");
   await charge("one", 300_000_000n);
   await Promise.all([pay("2"), charge("two", 100_000_000n), charge("three", 50_000_000n)]);

@@ -44,7 +44,7 @@ test("the order is: rights, turn, what others committed, transaction, what they 
   expect(steps).toEqual(["rights", ...inTurn]);
 });
 
-test("a caller who loses the permission while waiting for their turn changes nothing", async () => {
+test("a caller who loses the permission while waiting for the turn changes nothing", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
   let isAllowed = true;
@@ -84,7 +84,7 @@ test("a change is seen by the mirrors when it resolves; one that is refused leav
   expect(events.length).toBe(2);
 });
 
-test("nothing is written in a unit of work that has ended, nor beside one", async () => {
+test("refuses writes after a unit of work has ended, or outside of one", async () => {
   await using store = await openTemporaryDatabase();
   const changes = await store.changes();
   let kept: Transaction | undefined;

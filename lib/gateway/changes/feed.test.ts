@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { type CommittedChange, Feed } from "./feed";
-import type { Mirror, TouchedRow } from "./mirror";
+import type { ChangedRow, Mirror } from "./mirror";
 
-const row = (id: string, table = "projects"): TouchedRow => ({ table, id, subjectId: null, projectId: null });
+const row = (id: string, table = "projects"): ChangedRow => ({ table, id, subjectId: null, projectId: null });
 
 /** A log that tests append to, and a mirror that records what it reads. */
 function scene({ from = 0 } = {}) {
@@ -27,7 +27,7 @@ function scene({ from = 0 } = {}) {
     read,
     log,
     feed: new Feed(log, [mirror]),
-    commit: (number: number, ...touched: TouchedRow[]) => void changes.push({ number, touched }),
+    commit: (number: number, ...touched: ChangedRow[]) => void changes.push({ number, touched }),
     fail: (times: number) => {
       failures = times;
     },
@@ -55,7 +55,7 @@ test("two concurrent readers do not read a change twice, or out of order", async
   expect(read).toEqual(["all", "a", "b"]);
 });
 
-test("where a number is missing all is read again, once, and the feed goes on from there", async () => {
+test("reads everything again once if a number is missing, and continues from there", async () => {
   const { feed, read, commit } = scene();
   await feed.open();
   commit(1, row("a"));
@@ -68,7 +68,7 @@ test("where a number is missing all is read again, once, and the feed goes on fr
   expect(read).toEqual(["all", "a", "all", "f"]);
 });
 
-test("a mirror whose reading fails reads all again", async () => {
+test("a mirror whose read fails reads everything again", async () => {
   const { feed, read, commit, fail } = scene();
   await feed.open();
   fail(1);

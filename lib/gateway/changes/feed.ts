@@ -1,9 +1,9 @@
-import type { Mirror, TouchedRow } from "./mirror";
+import type { ChangedRow, Mirror } from "./mirror";
 
 /** A committed change. Numbers are consecutive across all processes. */
 export interface CommittedChange {
   readonly number: number;
-  readonly touched: readonly TouchedRow[];
+  readonly touched: readonly ChangedRow[];
 }
 
 /** The source of committed changes: the audit log. */

@@ -1,5 +1,5 @@
 /** A row that a committed change inserted, updated or deleted. */
-export interface TouchedRow {
+export interface ChangedRow {
   readonly table: string;
   readonly id: string;
   /** The member or group of a row that joins one to something else, such as a role assignment. */
@@ -12,5 +12,5 @@ export interface Mirror {
   /** Reads everything again, and replaces the copy in one step. */
   load(): Promise<void>;
   /** By table: reads one touched row again. */
-  readonly reread: Readonly<Record<string, (row: TouchedRow) => Promise<void>>>;
+  readonly reread: Readonly<Record<string, (row: ChangedRow) => Promise<void>>>;
 }

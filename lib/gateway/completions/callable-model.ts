@@ -6,7 +6,7 @@ import { isCallable } from "../models/is-callable";
 import type { ModelPermissionMirror } from "../projects/model-permission-mirror";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, Refusal } from "../refusal";
-import { answersAt } from "./endpoints";
+import { supportsFamily } from "./endpoints";
 
 export interface CallableModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
@@ -28,7 +28,7 @@ export function callableModel(
   if (!model) {
     const isVisible = (known: CatalogueModel) =>
       isCallable(known) &&
-      answersAt(endpoint, known.family) &&
+      supportsFamily(endpoint, known.family) &&
       modelPermissionMirror.allows(projectId, known.id) &&
       isModelInScope(scope, known.id);
     throw noSuchModel("model", id, catalogue.list().filter(isVisible));
@@ -38,7 +38,7 @@ export function callableModel(
     throw new Refusal(403, "permission_error", "model_not_allowed", message, { param: "model" });
   }
   refuseModelOutsideScope(scope, id);
-  if (!answersAt(endpoint, model.family))
+  if (!supportsFamily(endpoint, model.family))
     throw invalid("model", `"${id}" is of the family ${model.family}: it doesn't answer at /v1/${endpoint}.`);
   if (isCallable(model)) return model;
   const message = `"${id}" has no price, so it can't be called. Set its price first; free is a price of 0.`;

@@ -1,4 +1,4 @@
-import { PiecedResponse, respondWith } from "../http/pieced-response";
+import { ChunkedResponse, respondWith } from "../http/chunked-response";
 import { completeOnce, type OnceContext } from "./complete-once";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -25,7 +25,7 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
-  const pieced = reply instanceof PiecedResponse ? reply : null;
+  const pieced = reply instanceof ChunkedResponse ? reply : null;
   const onTaken = () => pieced?.onTaken();
   try {
     const pieces = pieced?.pieces ?? [await reply.bytes()];

@@ -1,14 +1,14 @@
 import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
-import type { KeptCharge, KeptCharges } from "../balance/kept-charges";
+import type { IdempotentCharge, IdempotentCharges } from "../balance/idempotent-charges";
 import { type CompletionContext, complete } from "./complete";
-import { readStoredBytes } from "./replies/kept-bytes";
-import { type CallsUnderWay, otherBody, refused } from "./requests/calls-under-way";
+import { readStoredBytes } from "./replies/binary-reply-recorder";
+import { type IdempotencyLocks, idempotencyConflict, refused } from "./requests/idempotency-locks";
 import type { IncomingCall } from "./requests/incoming-call";
 
 export interface OnceContext extends CompletionContext {
-  readonly callsUnderWay: CallsUnderWay;
-  readonly keptCharges: KeptCharges;
+  readonly idempotencyLocks: IdempotencyLocks;
+  readonly idempotentCharges: IdempotentCharges;
 }
 
 /**
@@ -46,42 +46,42 @@ async function answerOnce(
   answer: (incoming: IncomingCall) => Promise<Response>,
 ): Promise<Response> {
   const { idempotency } = incoming;
-  const takenKey = await context.callsUnderWay.take(idempotency, incoming.exchange.clientSignal);
+  const idempotencyLock = await context.idempotencyLocks.take(idempotency, incoming.exchange.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
     // The only store read on a call's path, made only for calls with a key: the store alone knows all keys of the last 24
     // hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in memory would
     // cost more.
-    const kept = await context.keptCharges.find(idempotency, sinceMs);
-    return kept ? replay(kept, incoming, idempotency) : await answer({ ...incoming, takenKey });
+    const stored = await context.idempotentCharges.find(idempotency, sinceMs);
+    return stored ? replay(stored, incoming, idempotency) : await answer({ ...incoming, idempotencyLock });
   } finally {
-    if (!takenKey.isHeld) takenKey.giveBack();
+    if (!idempotencyLock.isHeld) idempotencyLock.release();
   }
 }
 
 function replay(
-  kept: KeptCharge,
+  stored: IdempotentCharge,
   { exchange, request, capture }: IncomingCall,
   { bodyHash }: Idempotency,
 ): Response {
-  if (kept.bodyHash !== bodyHash) throw otherBody();
-  if (kept.reply === null) throw alreadyCharged(kept);
+  if (stored.bodyHash !== bodyHash) throw idempotencyConflict();
+  if (stored.reply === null) throw alreadyCharged(stored);
   // The body of the first call is already stored.
   capture?.discard();
-  const bytes = readStoredBytes(kept.reply);
+  const bytes = readStoredBytes(stored.reply);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
-  return new Response(bytes?.bytes ?? kept.reply, {
+  return new Response(bytes?.bytes ?? stored.reply, {
     headers: {
       "content-type": bytes?.contentType ?? type,
       "cache-control": "no-cache",
       "x-request-id": exchange.requestId,
       "idempotency-replayed": "true",
-      "original-request": kept.requestId,
+      "original-request": stored.requestId,
     },
   });
 }
 
-function alreadyCharged({ requestId, charge }: KeptCharge) {
+function alreadyCharged({ requestId, charge }: IdempotentCharge) {
   const message = `The first call with this Idempotency-Key, ${requestId}, was charged ${formatAmount(charge)}, and its reply was cut short or too long to keep. Send a new key to call, and pay, again.`;
   return refused("idempotency_charged", message, {
     "x-should-retry": "false",

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
-import { SpendBook } from "../balance/spend-limits/spend-book";
+import { SpendTracker } from "../balance/spend-limits/spend-tracker";
 import { parseJsonObject } from "../http/parse-json";
 import type { CatalogueModel } from "../models/catalogue";
 import { sandboxProvider } from "../models/provider-directory";
@@ -63,7 +63,7 @@ async function open() {
   });
   const payment = { id: "txn_p", amount: toNano(1_000_000_000n), reference: null, createdAtMs: 0 };
   await funds.recordPayment(payment, null, testRequest.event);
-  const admissions = new EmbeddedAdmissions(funds, new SpendBook({ limits: [], spent: [], nowMs: 0 }), {
+  const admissions = new EmbeddedAdmissions(funds, new SpendTracker({ limits: [], spent: [], nowMs: 0 }), {
     clock: effects.clock,
     currency: "USD",
   });

@@ -21,7 +21,7 @@ export interface CompletionContext extends RefusalContext, AnswerContext {}
  * @throws Refusal with the `x-ratelimit-*` headers once the model is known.
  */
 export async function complete(context: CompletionContext, incoming: IncomingCall): Promise<Response> {
-  const { exchange, request, takenKey, batchId } = incoming;
+  const { exchange, request, idempotencyLock, batchId } = incoming;
   const { clock } = context.effects;
   const callable = callableModel(
     context,
@@ -42,7 +42,7 @@ export async function complete(context: CompletionContext, incoming: IncomingCal
     connection = openConnection(context, model.routes, admissionRequest);
     const stream = request.fields.stream === true;
     const startedAtMs = clock.monotonicMs();
-    const call = { requestId: exchange.requestId, stream, takenKey, batchId, startedAtMs };
+    const call = { requestId: exchange.requestId, stream, idempotencyLock, batchId, startedAtMs };
     open = await admitAndHold(context, admissionRequest, call);
     incoming.capture?.admitted();
     return await answer(context, new Completion(clock, incoming, model, open, connection));

@@ -14,6 +14,6 @@ const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
   "audio/translations": ["transcription"],
 };
 
-export function answersAt(endpoint: Endpoint, family: ModelFamily): boolean {
+export function supportsFamily(endpoint: Endpoint, family: ModelFamily): boolean {
   return familiesAt[endpoint].includes(family);
 }

@@ -67,7 +67,7 @@ test("a log that was rewritten with a new chain verifies by itself, but not agai
   }
 });
 
-test("a log whose last events were cut off lacks the exported head", async () => {
+test("detects that the last events of a log were cut off, by the exported head", async () => {
   await using log = await openLog();
   forge(log.path, (sqlite) => sqlite.run("DELETE FROM audit_logs WHERE seq > 3"));
   expect(auditFinding(log.path)?.faults).toEqual([]);

@@ -52,7 +52,7 @@ test("consistent books are proven in steps, and the next proof checks only newer
   expect(faultyOf(second)).toEqual([]);
 });
 
-test("a fault behind the last proof is found each time, and no proof passes it by", async () => {
+test("an error after the last proof is found each time, and no later proof skips it", async () => {
   await using temporary = await openLedger();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });
   prove(sqlite);
@@ -81,7 +81,7 @@ test("finds an entry changed before the last proof when it starts from the first
   expect(faultyOf(prove(sqlite))).toEqual(["I1", "I7"]);
 });
 
-test("an entry that says another balance than its own is named", async () => {
+test("names an entry whose stored balance is wrong", async () => {
   await using temporary = await openLedger();
   using sqlite = openSqlite(temporary.path, { safeIntegers: true });
   sqlite.run("DROP TRIGGER ledger_entries_keep_their_balance");

@@ -2,11 +2,11 @@ import type { Database } from "bun:sqlite";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import type { Reconciliation, ReconciliationCheck } from "@/lib/gateway/balance/ledger/reconciliation";
 import {
-  keepCheckpoint,
   LEDGER_START,
   type LedgerPoint,
   pointAfter,
   readCheckpoint,
+  writeCheckpoint,
 } from "@/lib/gateway/store/ledger/ledger-checkpoint";
 import type { StoreHead } from "@/lib/gateway/store/store-head";
 import { isBusy } from "@/lib/gateway/store/sums/open-sums";
@@ -89,7 +89,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
 /** Skips saving while the ledger's writer is busy; the next proof saves its own. */
 function keep(sqlite: Database, point: LedgerPoint): void {
   try {
-    keepCheckpoint(sqlite, point);
+    writeCheckpoint(sqlite, point);
   } catch (error) {
     if (!isBusy(error)) throw error;
   }

@@ -4,7 +4,7 @@ import { GatheredPieces } from "./gathered-pieces";
 const MIB = 1024 * 1024;
 const bytesOf = (size: number, from = 0) => Uint8Array.from({ length: size }, (_, index) => from + index);
 
-test("bytes stay in order, in whatever pieces they come", () => {
+test("preserves the order of bytes, however they are split", () => {
   const gathered = new GatheredPieces();
   const all = bytesOf(MIB);
   for (let at = 0, size = 1; at < MIB; at += size, size = (size * 7) % 300_007) {

@@ -14,7 +14,7 @@ export interface QuestionThreadOptions<Question> {
   readonly logFault: (reason: string) => void;
 }
 
-interface Asked<Question, Answer> {
+interface PendingQuestion<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -25,9 +25,9 @@ interface Asked<Question, Answer> {
  * question.
  */
 export class QuestionThread<Question, Answer> {
-  readonly #waiting: Asked<Question, Answer>[] = [];
+  readonly #waiting: PendingQuestion<Question, Answer>[] = [];
   #thread: Worker | null = null;
-  #asked: Asked<Question, Answer> | null = null;
+  #asked: PendingQuestion<Question, Answer> | null = null;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #generation = 0;
 

@@ -4,7 +4,7 @@ import { type ChangeContext, type ChangeRequest, change } from "../changes/chang
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseExcess } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import { hashSecret } from "../secrets/hash-secret";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
@@ -39,7 +39,7 @@ export function createAdminKey(
   draft: AdminKeyDraft,
 ): Promise<CreatedAdminKey> {
   return change(context, request, async (transaction) => {
-    refuseExcess(actor, findRole(context.graph, draft.roleId, null, "role").permissions, null);
+    refuseLackedPermission(actor, findRole(context.graph, draft.roleId, null, "role").permissions, null);
     const created = newAdminKey(context.effects, draft);
     await context.keys.insertAdminKey(transaction, created.key);
     return created;

@@ -2,7 +2,7 @@ import { ownerRole } from "@/lib/contract/predefined-roles";
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseExcess } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/change-access";
 import type { AdminKeyContext } from "./create-admin-key";
 import type { AdminKeyRecord, KeyStore } from "./key-store";
 
@@ -21,7 +21,7 @@ export function deleteAdminKey(
   return change(context, request, async (transaction) => {
     const key = await keys.findAdminKey(id);
     if (!key) throw notFound("admin key", id, "key_id");
-    refuseExcess(actor, graph.findRole(key.roleId)?.permissions ?? [], null);
+    refuseLackedPermission(actor, graph.findRole(key.roleId)?.permissions ?? [], null);
     if (isLastingOwner(key)) await refuseLastOwner(keys, key);
     await keys.revokeAdminKey(transaction, id, effects.clock.nowMs());
   });

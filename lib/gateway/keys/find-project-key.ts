@@ -2,7 +2,7 @@ import { roleIdOf } from "@/lib/contract/role-words";
 import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseExcess } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/change-access";
 import type { KeyStore, ProjectKeyRecord, Used } from "./key-store";
 
 /** A key's id, and the project that it must belong to. */
@@ -34,5 +34,5 @@ export function refuseStrongerKey(
   { projectId, serviceAccount }: KeyAccess,
 ): void {
   const role = graph.findRole(roleIdOf(serviceAccount?.role ?? "member", true));
-  refuseExcess(actor, role?.permissions ?? [], projectId);
+  refuseLackedPermission(actor, role?.permissions ?? [], projectId);
 }

@@ -4,7 +4,7 @@ import type { ChangeContext } from "../changes/change";
 import type { Effects } from "../effects";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor } from "../roles/actor";
-import { refuseExcess } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/change-access";
 import type { KeyStore } from "./key-store";
 import type { ServiceAccountStore } from "./service-account-store";
 
@@ -31,5 +31,5 @@ export function refuseStrongerAccount(
   projectId: string,
 ): void {
   const held = graph.permissionsOf({ kind: "role", id: roleIdOf(role, true) }, null);
-  refuseExcess(actor, held, projectId);
+  refuseLackedPermission(actor, held, projectId);
 }

@@ -11,7 +11,7 @@ export function createContext(
   options: GatewayOptions,
   stores: Stores,
   state: State,
-  { tasks, files, reporting, bodyKeeper, reconciler }: Background,
+  { tasks, files, reporting, bodyQueue, reconciler }: Background,
 ) {
   const { effects, logFault, alertTarget, callbackHosts, secret } = options;
   const { clock } = effects;
@@ -26,8 +26,8 @@ export function createContext(
     chargedUnits: reporting,
     auditChain: reporting,
     statements: reporting,
-    bodyKeeper,
-    bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyKeeper, clock),
+    bodyQueue,
+    bodyCaptures: new BodyCaptures(state.bodySettingsMirror, bodyQueue, clock),
     reconciler,
     windows: state.admissions,
     effects,

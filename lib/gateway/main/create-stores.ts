@@ -3,7 +3,7 @@ import { createSqliteAccessRefusalStore } from "../store/audit/sqlite-access-ref
 import { createSqliteAuditLogReader } from "../store/audit/sqlite-audit-log-reader";
 import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
 import { createSqliteBatchClaims, createSqliteBatchStore } from "../store/batches/sqlite-batch-store";
-import { createSqliteKeptBodyReader } from "../store/bodies/sqlite-kept-body-reader";
+import { createSqliteStoredBodyReader } from "../store/bodies/sqlite-stored-body-reader";
 import { readPastCalls } from "../store/calls/read-past-calls";
 import { createSqliteRequestLogReader } from "../store/calls/sqlite-request-log-reader";
 import { createSqliteAnswerStore } from "../store/conversations/sqlite-answer-store";
@@ -11,8 +11,8 @@ import { createSqliteConversationStore } from "../store/conversations/sqlite-con
 import type { Database } from "../store/database";
 import { createSqliteFileStore } from "../store/files/sqlite-file-store";
 import { readHeld, readSpent } from "../store/ledger/read-spent";
-import { createSqliteKeptAnswersStore } from "../store/ledger/sqlite-kept-answers-store";
-import { createSqliteKeptChargesStore } from "../store/ledger/sqlite-kept-charges-store";
+import { createSqliteIdempotentChargeStore } from "../store/ledger/sqlite-idempotent-charge-store";
+import { createSqliteIdempotentReplyStore } from "../store/ledger/sqlite-idempotent-reply-store";
 import { createSqliteLedgerReader } from "../store/ledger/sqlite-ledger-reader";
 import { createSqlitePendingPaymentStore } from "../store/ledger/sqlite-pending-payment-store";
 import { createSqliteGroupStore } from "../store/people/sqlite-group-store";
@@ -80,15 +80,15 @@ export function createStores(reads: Database, sealing: Sealing) {
     prompts: createSqlitePromptStore(reads, sealing),
     promptRuns: createSqlitePromptRunStore(reads, sealing),
     bodySettings: createSqliteBodySettingsStore(reads),
-    keptBodies: createSqliteKeptBodyReader(reads, sealing.key),
+    storedBodies: createSqliteStoredBodyReader(reads, sealing.key),
     usage: createSqliteUsageReader(reads),
     auditLog: createSqliteAuditLogReader(reads),
     accessRefusalStore: createSqliteAccessRefusalStore(reads),
     organizations: createSqliteOrganizationStore(reads),
     projects: createSqliteProjectStore(reads),
     keys: createSqliteKeyStore(reads),
-    keptCharges: createSqliteKeptChargesStore(reads, sealing.key),
-    keptAnswers: createSqliteKeptAnswersStore(reads, sealing),
+    idempotentCharges: createSqliteIdempotentChargeStore(reads, sealing.key),
+    idempotentReplies: createSqliteIdempotentReplyStore(reads, sealing),
     serviceAccounts: createSqliteServiceAccountStore(reads),
     invites,
     credentialStore: createSqliteCredentialStore(reads),

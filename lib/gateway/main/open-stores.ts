@@ -10,7 +10,7 @@ import { databasePath } from "../store/data-folder/open-store-file";
 import { openSqliteFunds } from "../store/ledger/open-sqlite-funds";
 import { StoreFault } from "../store/store-fault";
 import type { StoreClaim } from "../store/store-guard";
-import { keepStoreHead, readStoreHead } from "../store/store-head";
+import { readStoreHead, writeStoreHead } from "../store/store-head";
 import { createStores, type EmbeddedStores } from "./create-stores";
 import { type FirstStart, makeFirstStart } from "./first-start";
 
@@ -39,7 +39,7 @@ export async function openStores(options: StoreOptions) {
   const stores = createStores(reads, { key: options.secret, random: effects.random });
   const firstStart = await fillIfEmpty({ ...stores, transactions }, funds, options);
   // From here on the folder counts as used.
-  keepStoreHead(dataFolder, readStoreHead(sqlite));
+  writeStoreHead(dataFolder, readStoreHead(sqlite));
   const organization = await stores.organizations.find();
   if (!organization) throw new Error("The first start has made no organization");
   return {

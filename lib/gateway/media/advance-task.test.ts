@@ -42,7 +42,7 @@ test("a task is made once and charged once, by any number of workers", async () 
   expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1"]]);
 });
 
-test("a provider whose answer was lost gets nothing twice, and nothing is paid back until the deadline", async () => {
+test("a provider whose reply was lost isn't called twice, and its hold stays until the deadline", async () => {
   await using scene = await openTaskScene();
   const { effects, work, workerOf, provider } = scene;
   provider.onSubmit = () => {

@@ -38,7 +38,7 @@ export function isMediaModel(model: CatalogueModel | undefined): boolean {
  * @throws Refusal as `complete` does.
  */
 export async function createTask(context: TaskCreation, incoming: IncomingCall): Promise<Response> {
-  const { exchange, request, takenKey } = incoming;
+  const { exchange, request, idempotencyLock } = incoming;
   const { clock, random } = context.effects;
   const model = mediaModel(context, incoming);
   const nowMs = clock.nowMs();
@@ -57,7 +57,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     const stored = { input, settings: JSON.stringify(settings), callbackUrl, trace };
     const task = { id: created.id, family: model.family, ...stored, reply };
     const call = { requestId: exchange.requestId, stream: false, startedAtMs: clock.monotonicMs() };
-    const open = await admitAndHold(context, asked, { ...call, takenKey, task });
+    const open = await admitAndHold(context, asked, { ...call, idempotencyLock, task });
     pictures?.keep();
     context.workOnTasks();
     incoming.capture?.admitted();

@@ -1,7 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseExcessOf, refuseLostOwnership } from "../roles/change-access";
+import { refuseLackedPermissionsOf, refuseLostOwnership } from "../roles/change-access";
 import type { GroupContext } from "./create-group";
 import { findUser } from "./find-user";
 import type { UserMirror } from "./user-mirror";
@@ -34,7 +34,7 @@ export function addGroupUser(
     if (graph.groupsOf(userId).includes(groupId)) {
       throw conflict("user_id", `This member is in "${name}" already.`);
     }
-    refuseExcessOf(actor, graph.directRoles({ id: groupId }));
+    refuseLackedPermissionsOf(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.addToGroup(groupId, userId));
     await groups.addUser(transaction, groupId, userId, effects.clock.nowMs());
   });
@@ -51,7 +51,7 @@ export function removeGroupUser(
   return change(context, request, async (transaction) => {
     findGroupUser(context, membership);
     const { groupId, userId } = membership;
-    refuseExcessOf(actor, graph.directRoles({ id: groupId }));
+    refuseLackedPermissionsOf(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.removeFromGroup(groupId, userId));
     await groups.removeUser(transaction, groupId, userId);
   });

@@ -9,7 +9,7 @@ import type { ProjectStore } from "../projects/project-store";
 import { conflict, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
-import { refuseExcess } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/change-access";
 import { findRole } from "../roles/find-role";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
@@ -88,6 +88,6 @@ function grantableRole(
   param: string,
 ): string {
   const role = findRole(graph, roleIdOf(word, projectId !== null), projectId, param);
-  refuseExcess(actor, role.permissions, projectId, param);
+  refuseLackedPermission(actor, role.permissions, projectId, param);
   return role.id;
 }

@@ -1,7 +1,7 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict, notFound } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { refuseExcess } from "../roles/change-access";
+import { refuseLackedPermission } from "../roles/change-access";
 import type { InviteContext } from "./create-invite";
 import type { InviteRecord, InviteStore } from "./invite-store";
 
@@ -19,7 +19,7 @@ export function deleteInvite(
   return change(context, request, async (transaction) => {
     const { email, roleId, projects } = await findInvite(invites, id);
     for (const role of [{ projectId: null, roleId }, ...projects]) {
-      refuseExcess(actor, graph.findRole(role.roleId)?.permissions ?? [], role.projectId);
+      refuseLackedPermission(actor, graph.findRole(role.roleId)?.permissions ?? [], role.projectId);
     }
     if (await invites.delete(transaction, id)) return;
     const message = `${email} has accepted this invitation; remove the member instead.`;

@@ -75,7 +75,7 @@ test("an invitation ends with its seventh day, and an unknown token is refused i
   await context.invite();
 });
 
-test("an invitation whose member could not be made stays as good as before", async () => {
+test("an invitation whose member could not be created stays valid", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   const { token } = await context.invite();

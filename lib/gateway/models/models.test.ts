@@ -95,7 +95,7 @@ test("the file takes precedence over the database, a saved price over both, and 
   ).not.toContain("unpriced");
 });
 
-test("a change keeps what it does not name, and is still there after a restart", async () => {
+test("a change preserves fields that it doesn't name, and survives a restart", async () => {
   await using store = await openTemporaryDatabase();
   const context = await boot(store);
   const admitted = context.catalogue.find("sandbox-echo");

@@ -2,7 +2,7 @@ import { notFound } from "../refusal";
 import type { PromptRecord, PromptStore } from "./prompt-store";
 
 /** The project of a prompt, and the reader. */
-export interface PromptPlace {
+export interface PromptScope {
   readonly projectId: string;
   readonly id: string;
   readonly readerId: string;
@@ -11,7 +11,7 @@ export interface PromptPlace {
 /** Finds the reader's own prompt or a shared one. @throws Refusal 404 for any other prompt, as if it didn't exist. */
 export async function findPrompt(
   prompts: Pick<PromptStore, "find">,
-  { projectId, id, readerId }: PromptPlace,
+  { projectId, id, readerId }: PromptScope,
 ): Promise<PromptRecord> {
   const found = await prompts.find(projectId, id);
   if (!found || (found.owner.id !== readerId && !found.isShared)) throw notFound("prompt", id, "prompt_id");

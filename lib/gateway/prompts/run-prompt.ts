@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/prompt-runs";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid, notFound } from "../refusal";
-import { findPrompt, type PromptPlace } from "./find-prompt";
+import { findPrompt, type PromptScope } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { PromptRunRecord } from "./prompt-run-store";
 import type { Author } from "./prompt-store";
@@ -20,7 +20,7 @@ export function createPromptRun(
   context: PromptContext,
   request: ChangeRequest,
   author: Author,
-  place: PromptPlace,
+  place: PromptScope,
   { versions, models }: Plan,
 ): Promise<PromptRunRecord> {
   const { prompts, promptRuns, effects } = context;
@@ -50,7 +50,7 @@ export function createPromptRun(
 export function savePromptResults(
   context: PromptContext,
   request: ChangeRequest,
-  place: PromptPlace,
+  place: PromptScope,
   runId: string,
   results: readonly PromptResult[],
 ): Promise<void> {
@@ -72,7 +72,7 @@ export function savePromptResults(
 /** Finds a run of a prompt that the reader may read. @throws Refusal 404. */
 export async function findPromptRun(
   { prompts, promptRuns }: Pick<PromptContext, "prompts" | "promptRuns">,
-  place: PromptPlace,
+  place: PromptScope,
   runId: string,
 ): Promise<PromptRunRecord> {
   const { id } = await findPrompt(prompts, place);

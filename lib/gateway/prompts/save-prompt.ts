@@ -4,7 +4,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { findProject, refuseArchived } from "../projects/find-project";
 import { conflict, invalid, Refusal } from "../refusal";
 import { faultOfPattern } from "../regular-expression";
-import { findPrompt, type PromptPlace } from "./find-prompt";
+import { findPrompt, type PromptScope } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
 
@@ -61,7 +61,7 @@ export function createPrompt(
 export function changePrompt(
   context: PromptContext,
   request: ChangeRequest,
-  place: PromptPlace,
+  place: PromptScope,
   { name, is_shared: isShared, cases }: PromptChange,
 ): Promise<WholePrompt> {
   refuseWrongPatterns(cases ?? []);
@@ -85,7 +85,7 @@ export function createPromptVersion(
   context: PromptContext,
   request: ChangeRequest,
   author: Author,
-  place: PromptPlace,
+  place: PromptScope,
   content: PromptContent,
 ): Promise<PromptVersionRecord> {
   const { prompts, effects } = context;
@@ -114,7 +114,7 @@ export function createPromptVersion(
 export function deletePrompt(
   context: PromptContext,
   request: ChangeRequest,
-  place: PromptPlace,
+  place: PromptScope,
 ): Promise<void> {
   return change(context, request, async (transaction) => {
     const { id } = await findPrompt(context.prompts, place);

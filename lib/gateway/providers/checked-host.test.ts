@@ -34,7 +34,7 @@ test("takes the public address of a name, and looks it up once for concurrent ca
   expect([host.address, resolve.asked]).toEqual(["8.8.8.8", 1]);
 });
 
-test("a name that is pointed at this machine afterwards gets nothing", async () => {
+test("refuses a name that later resolves to this machine", async () => {
   let visits = 0;
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(String(++visits)) });
   const resolve = resolver(["8.8.8.8"], ["127.0.0.1"]);

@@ -2,20 +2,20 @@ import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { builtInRateLimits, mapLimits } from "@/lib/contract/rate-limit-table";
 import { LimitSampler } from "./limit-sampler";
-import type { LimitedPair, LimitPeak } from "./limit-usage";
+import type { LimitPeak, ProjectModelPair } from "./limit-usage";
 
-function open(pairs: readonly LimitedPair[]) {
+function open(pairs: readonly ProjectModelPair[]) {
   const kept: LimitPeak[] = [];
   const state = { used: 0 };
   const windows = {
     touched: () => pairs,
-    usageOf: async (some: readonly LimitedPair[]) =>
+    usageOf: async (some: readonly ProjectModelPair[]) =>
       some.map((pair) => ({
         ...pair,
         used: mapLimits(({ field }) => (field === "max_requests_per_1_minute" ? state.used : 0)),
       })),
   };
-  const sampler = new LimitSampler(windows, { keepPeaks: (_atMs, peaks) => kept.push(...peaks) });
+  const sampler = new LimitSampler(windows, { savePeaks: (_atMs, peaks) => kept.push(...peaks) });
   return { sampler, kept, state };
 }
 const one = { projectId: "proj_1", model: "m" };

@@ -14,7 +14,7 @@ export class LimitSampler {
 
   constructor(
     private readonly windows: LimitWindows,
-    private readonly store: Pick<LimitUsageStore, "keepPeaks">,
+    private readonly store: Pick<LimitUsageStore, "savePeaks">,
   ) {}
 
   /** Samples every limit once. Concurrent callers share one sample. */
@@ -35,7 +35,7 @@ export class LimitSampler {
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))
           .filter((peak) => this.#isHigher(peak)),
       );
-      if (risen.length > 0) this.store.keepPeaks(nowMs, risen);
+      if (risen.length > 0) this.store.savePeaks(nowMs, risen);
       await new Promise(setImmediate);
     }
   }

@@ -1,24 +1,24 @@
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 
 /** The project and model that limits apply to. */
-export interface LimitedPair {
+export interface ProjectModelPair {
   readonly projectId: string;
   readonly model: string;
 }
 
 /** The present use of each limit. */
-export interface PairUsage extends LimitedPair {
+export interface PairUsage extends ProjectModelPair {
   readonly used: Readonly<Record<RateLimitField, number>>;
 }
 
 /** The highest observed use of one limit. */
-export interface LimitPeak extends LimitedPair {
+export interface LimitPeak extends ProjectModelPair {
   readonly field: RateLimitField;
   readonly peak: number;
 }
 
 /** The stored history of one limit: its peaks and its refusals. */
-export interface LimitHistory extends LimitedPair {
+export interface LimitHistory extends ProjectModelPair {
   readonly field: RateLimitField;
   readonly peakOfDay: number;
   readonly peakOfWeek: number;
@@ -31,7 +31,7 @@ export interface LimitUsageStore {
   /**
    * Stores peaks that exceed the stored ones of the hour and the day of `atMs`. Retries later where the store is busy.
    */
-  keepPeaks(atMs: number, peaks: readonly LimitPeak[]): void;
+  savePeaks(atMs: number, peaks: readonly LimitPeak[]): void;
   /**
    * Peaks and refusals of the last 24 hours and 7 days in these projects, or in all for null. Unused limits are left out.
    */
@@ -41,8 +41,8 @@ export interface LimitUsageStore {
 /** The present use of limits, as admission counts it. */
 export interface LimitWindows {
   /** The pairs for which a call was admitted since this process began, or for which earlier calls still count. */
-  touched(): readonly LimitedPair[];
-  usageOf(pairs: readonly LimitedPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
+  touched(): readonly ProjectModelPair[];
+  usageOf(pairs: readonly ProjectModelPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
 }
 
 /** The share of a limit that is used: 1 or more at or beyond the limit; null without a limit. */

@@ -1,10 +1,10 @@
 import { type RateLimitField, type RateLimitValues, rateLimitFields } from "@/lib/contract/rate-limit-table";
 import {
-  type LimitedPair,
   type LimitHistory,
   type LimitUsageStore,
   type LimitWindows,
   type PairUsage,
+  type ProjectModelPair,
   shareOf,
 } from "./limit-usage";
 import type { LimitedModel, RateLimitMirror } from "./rate-limit-mirror";
@@ -17,12 +17,12 @@ export interface LimitUsageContext {
 }
 
 /** One limit of a project and model: its present use and its history. */
-export interface LimitUsageRecord extends Omit<LimitHistory, keyof LimitedPair> {
+export interface LimitUsageRecord extends Omit<LimitHistory, keyof ProjectModelPair> {
   readonly max: number | null;
   readonly used: number;
 }
 
-export interface ModelLimitsUsed extends LimitedPair {
+export interface ModelLimitsUsed extends ProjectModelPair {
   /** Made of both ids. */
   readonly id: string;
   readonly limits: readonly LimitUsageRecord[];
@@ -40,8 +40,8 @@ const NEAR = 0.8;
 /** Reads the history once. `look` then returns the present use, as often as needed. */
 export async function readLimitUsage(context: LimitUsageContext, filter: LimitUsageFilter, nowMs: number) {
   const past = new Map<string, LimitHistory>();
-  const pairs = new Map<string, LimitedPair>();
-  const isAsked = ({ projectId, model }: LimitedPair) =>
+  const pairs = new Map<string, ProjectModelPair>();
+  const isAsked = ({ projectId, model }: ProjectModelPair) =>
     (filter.projectIds?.includes(projectId) ?? true) &&
     (filter.model === undefined || filter.model === model);
   for (const one of await context.limitUsage.historyOf(filter.projectIds, nowMs)) {
@@ -102,6 +102,6 @@ function isNear({ max, peakOfDay, refusalsOfDay }: LimitUsageRecord): boolean {
   return refusalsOfDay > 0 || (shareOf(max, peakOfDay) ?? 0) >= NEAR;
 }
 
-function idOf({ projectId, model }: LimitedPair): string {
+function idOf({ projectId, model }: ProjectModelPair): string {
   return `${projectId}/${model}`;
 }

@@ -67,7 +67,7 @@ test("the store has a column for each limit, empty only where there can be no li
   expect(columns.rows.toSorted(byName)).toEqual(ofTable.toSorted(byName));
 });
 
-test("keeps each field of concurrent changes", async () => {
+test("preserves each field of concurrent changes", async () => {
   await using store = await openTemporaryDatabase();
   const context = await openWithProject(store);
   await Promise.all([

@@ -47,7 +47,7 @@ test("the callback of a spend alert is described with its fields", async () => {
   );
 });
 
-test("the document is made once, names the address it was asked at, and says how large a body may be", async () => {
+test("the document is built once, names the requested address, and states the maximum body size", async () => {
   const documentOf = async (host: string) =>
     (await (await read("/openapi.json", host)).json()) as ReturnType<typeof openApiDocument>;
   const [one, other] = [await documentOf("one.test"), await documentOf("other.test:8080")];
@@ -116,7 +116,7 @@ test("a page loads nothing, runs only its own script, and names the address it w
   );
 });
 
-test("the document can be generated from: every reference leads somewhere, and nothing is left over", async () => {
+test("the document is complete for code generators: every reference resolves, and none is unused", async () => {
   const document = (await (await read("/openapi.json")).json()) as ReturnType<typeof openApiDocument>;
   const used = new Set(
     [...JSON.stringify(document).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name),
@@ -129,7 +129,7 @@ test("the document can be generated from: every reference leads somewhere, and n
   expect(Object.keys(securitySchemes)).toEqual(["key", "x-api-key"]);
 });
 
-test("every operation says how it is refused, with the types of its errors; numbers are integers", async () => {
+test("every operation documents its refusals with the types of its errors; numbers are integers", async () => {
   const { paths, components } = (await (await read("/openapi.json")).json()) as ReturnType<
     typeof openApiDocument
   >;

@@ -1,34 +1,34 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { ReceiptBody } from "@/lib/contract/operations/request-bodies";
 import type { BodySettings, BodySettingsMirror } from "./body-settings";
-import type { BodyKeeper, KeptBody, KeptBodyReader } from "./kept-body";
 import type { RequestRecord } from "./request-log-reader";
+import type { BodyQueue, StoredBody, StoredBodyReader } from "./stored-body";
 
 /** How much of a call's body is stored, and why no more. */
 export interface BodyState {
   readonly state: ReceiptBody["state"];
   /** When it will be deleted; null where nothing is stored. */
   readonly untilMs: number | null;
-  readonly metadata: KeptBody["metadata"] | null;
+  readonly metadata: StoredBody["metadata"] | null;
 }
 
 interface Context {
   readonly bodySettingsMirror: Pick<BodySettingsMirror, "of">;
-  readonly bodyKeeper: Pick<BodyKeeper, "isWaiting">;
-  readonly keptBodies: Pick<KeptBodyReader, "findMetadata">;
+  readonly bodyQueue: Pick<BodyQueue, "isWaiting">;
+  readonly storedBodies: Pick<StoredBodyReader, "findMetadata">;
 }
 
 export async function bodyStateOf(
-  { bodySettingsMirror, bodyKeeper, keptBodies }: Context,
+  { bodySettingsMirror, bodyQueue, storedBodies }: Context,
   { id, atMs, projectId, outcome }: Pick<RequestRecord, "id" | "atMs" | "projectId" | "outcome">,
   nowMs: number,
 ): Promise<BodyState> {
   const settings = bodySettingsMirror.of(projectId);
   const untilMs = atMs + settings.retentionDays * DAY_MS;
   // A body past its retention counts as deleted even before it is.
-  const kept = untilMs <= nowMs ? null : await keptBodies.findMetadata(id);
+  const kept = untilMs <= nowMs ? null : await storedBodies.findMetadata(id);
   if (kept) return { state: kept.isWhole ? "whole" : "metadata", untilMs, metadata: kept.metadata };
-  const isPending = outcome === "in_progress" || bodyKeeper.isWaiting(id);
+  const isPending = outcome === "in_progress" || bodyQueue.isWaiting(id);
   return {
     state: stateWithout(settings, { atMs, untilMs, nowMs, isPending }),
     untilMs: null,

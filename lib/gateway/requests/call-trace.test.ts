@@ -60,7 +60,7 @@ test("reads a call's trace as it was written", () => {
   );
 });
 
-test("a call of which nothing was recorded says nothing", () => {
+test("a call without records has an empty trace", () => {
   expect(readTrace(null)).toEqual({ client: null, settings: null, checks: null, attempts: [] });
 });
 

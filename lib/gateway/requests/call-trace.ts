@@ -10,7 +10,7 @@ export interface LimitFigures {
 }
 
 /** The figures that admission's checks decided by. Checks that were not reached are absent. Amounts are nano-units. */
-export interface SeenByChecks {
+export interface CheckFigures {
   /** The key's calls in flight, and their maximum. */
   readonly inFlight: readonly [calls: number, most: number];
   readonly available: bigint | null;
@@ -27,7 +27,7 @@ export interface SeenByChecks {
 export interface CallTrace {
   readonly client: RequestClient | null;
   readonly settings: RequestSettings | null;
-  readonly checks: SeenByChecks | null;
+  readonly checks: CheckFigures | null;
   readonly attempts: readonly RequestAttempt[];
 }
 
@@ -90,7 +90,7 @@ function exact(amount: bigint): number | string {
   return amount <= MAX_EXACT && amount >= -MAX_EXACT ? Number(amount) : `${amount}`;
 }
 
-function limitRow(limits: NonNullable<SeenByChecks["limits"]>): unknown[] {
+function limitRow(limits: NonNullable<CheckFigures["limits"]>): unknown[] {
   const row: unknown[] = [];
   for (const field of rateLimitFields) {
     const figures = limits[field];
@@ -142,7 +142,7 @@ type ChecksRow = readonly [
   limits: readonly (string | number)[] | null,
 ];
 
-function readChecks([calls, most, available, spending, limits]: ChecksRow): SeenByChecks {
+function readChecks([calls, most, available, spending, limits]: ChecksRow): CheckFigures {
   return {
     inFlight: [calls, most],
     available: available === null ? null : BigInt(available),
@@ -151,7 +151,7 @@ function readChecks([calls, most, available, spending, limits]: ChecksRow): Seen
   };
 }
 
-function readLimits(row: readonly (string | number)[]): NonNullable<SeenByChecks["limits"]> {
+function readLimits(row: readonly (string | number)[]): NonNullable<CheckFigures["limits"]> {
   const limits: Partial<Record<RateLimitField, LimitFigures>> = {};
   for (let at = 0; at + 3 < row.length; at += 4) {
     const [used, max, needed] = [Number(row[at + 1]), Number(row[at + 2]), Number(row[at + 3])];

@@ -2,7 +2,7 @@ import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestCheck } from "@/lib/contract/operations/receipt-parts";
 import { rateLimitFields, rateLimitTable } from "@/lib/contract/rate-limit-table";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import type { LimitFigures, SeenByChecks } from "./call-trace";
+import type { CheckFigures, LimitFigures } from "./call-trace";
 import type { RequestRecord } from "./request-log-reader";
 
 type Limit = keyof typeof rateLimitTable;
@@ -25,7 +25,7 @@ export interface CheckedRequest {
   readonly held: Nano | null;
   readonly facts: RefusalFacts;
   /** The figures of the checks, as far as the caller may see them; null where they were not recorded. */
-  readonly seen: SeenByChecks | null;
+  readonly seen: CheckFigures | null;
 }
 
 /**
@@ -81,7 +81,7 @@ const textOf = ({ used, max, needed }: LimitFigures) => ({
 /** The figures of a check before the limits. */
 function seenOf(
   check: (typeof checks)[number],
-  seen: SeenByChecks,
+  seen: CheckFigures,
   held: Nano | null,
 ): Partial<RequestCheck> {
   const needed = held === null ? null : formatAmount(held);

@@ -118,7 +118,7 @@ function unionOf({ roles, assignments, groupUsers }: AccessRows, userId: string,
   return new Set(held.flatMap((role) => role.permissions));
 }
 
-test("after any changes, everyone may do in every place what the union of their roles says", () => {
+test("after any changes, everyone has the union of their roles' permissions in every scope", () => {
   fc.assert(
     fc.property(someSteps, (steps) => {
       let graph = new AccessGraph(nobody);

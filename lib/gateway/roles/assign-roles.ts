@@ -4,7 +4,7 @@ import { conflict, notFound } from "../refusal";
 import type { HeldRole } from "./access-graph";
 import type { Role } from "./access-records";
 import type { Actor } from "./actor";
-import { refuseExcess, refuseLostOwnership } from "./change-access";
+import { refuseLackedPermission, refuseLostOwnership } from "./change-access";
 import { findRole } from "./find-role";
 import type { RoleContext } from "./role-context";
 import type { Principal, RoleAssignment } from "./role-store";
@@ -75,7 +75,7 @@ export async function replaceRoles(
   const held = before.map(({ role }) => role);
   const given = wanted.filter((role) => !held.includes(role));
   const taken = held.filter((role) => !wanted.includes(role));
-  for (const role of [...given, ...taken]) refuseExcess(actor, role.permissions, projectId);
+  for (const role of [...given, ...taken]) refuseLackedPermission(actor, role.permissions, projectId);
   const createdAtMs = effects.clock.nowMs();
   const assignments: RoleAssignment[] = wanted.map(
     (role) => assignmentIn(before, role) ?? { principal, roleId: role.id, projectId, createdAtMs },

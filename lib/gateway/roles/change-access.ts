@@ -27,13 +27,13 @@ export function refuseLostOwnership(
  * An actor may not grant or revoke permissions that they don't hold in the same place.
  * @throws Refusal 403 that names the first missing permission, and the field that asked for it.
  */
-export function refuseExcess(
+export function refuseLackedPermission(
   actor: Actor,
   permissions: Iterable<Permission>,
   projectId: string | null,
   param?: string,
 ): void {
-  const permission = excessOf(actor, permissions, projectId);
+  const permission = findLackedPermission(actor, permissions, projectId);
   if (permission === null) return;
   const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
   throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, {
@@ -43,7 +43,7 @@ export function refuseExcess(
 }
 
 /** The first permission that the actor lacks; null where they hold all. */
-export function excessOf(
+export function findLackedPermission(
   actor: Pick<Actor, "permissionsIn">,
   permissions: Iterable<Permission>,
   projectId: string | null,
@@ -53,7 +53,8 @@ export function excessOf(
   return null;
 }
 
-/** `refuseExcess` for roles that somebody holds. */
-export function refuseExcessOf(actor: Actor, held: readonly HeldRole[]): void {
-  for (const { role, assignment } of held) refuseExcess(actor, role.permissions, assignment.projectId);
+/** `refuseLackedPermission` for roles that somebody holds. */
+export function refuseLackedPermissionsOf(actor: Actor, held: readonly HeldRole[]): void {
+  for (const { role, assignment } of held)
+    refuseLackedPermission(actor, role.permissions, assignment.projectId);
 }

@@ -2,8 +2,8 @@ import type { RoleChange } from "@/lib/contract/operations/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
-import { refuseExcess, refuseLostOwnership } from "./change-access";
-import { findChangeableRole, type RolePlace, refuseTakenName } from "./find-role";
+import { refuseLackedPermission, refuseLostOwnership } from "./change-access";
+import { findChangeableRole, type RoleOwner, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
 import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
@@ -17,7 +17,7 @@ export function changeRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  place: RolePlace,
+  place: RoleOwner,
   id: string,
   draft: RoleChange,
 ): Promise<RoleRecord> {
@@ -43,7 +43,7 @@ export function refuseRoleChange(
   changed: RoleRecord,
 ): void {
   refuseTakenName(graph, changed.name, role.projectId, role.id);
-  refuseExcess(actor, [...role.permissions, ...changed.permissions], role.projectId);
+  refuseLackedPermission(actor, [...role.permissions, ...changed.permissions], role.projectId);
 }
 
 /** Absent fields stay, and so do a name and permissions of null; a description of null is removed. */

@@ -2,8 +2,8 @@ import { newId } from "@/lib/contract/ids";
 import type { RoleDraft } from "@/lib/contract/operations/roles";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Actor } from "./actor";
-import { refuseExcess } from "./change-access";
-import { type RolePlace, refuseTakenName } from "./find-role";
+import { refuseLackedPermission } from "./change-access";
+import { type RoleOwner, refuseTakenName } from "./find-role";
 import { inCatalogueOrder } from "./in-catalogue-order";
 import type { RoleContext } from "./role-context";
 import type { RoleRecord } from "./role-store";
@@ -13,7 +13,7 @@ export function createRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  place: RolePlace,
+  place: RoleOwner,
   draft: RoleDraft,
 ): Promise<RoleRecord> {
   const { roles, graph, effects } = context;
@@ -29,7 +29,7 @@ export function createRole(
       createdAtMs,
     };
     refuseTakenName(graph, role.name, place, null);
-    refuseExcess(actor, role.permissions, place);
+    refuseLackedPermission(actor, role.permissions, place);
     await roles.insert(transaction, role);
     return role;
   });

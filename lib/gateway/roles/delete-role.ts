@@ -1,8 +1,8 @@
 import { type ChangeRequest, change } from "../changes/change";
 import { conflict } from "../refusal";
 import type { Actor } from "./actor";
-import { refuseExcess } from "./change-access";
-import { findChangeableRole, type RolePlace } from "./find-role";
+import { refuseLackedPermission } from "./change-access";
+import { findChangeableRole, type RoleOwner } from "./find-role";
 import type { RoleContext } from "./role-context";
 
 /**
@@ -14,13 +14,13 @@ export function deleteRole(
   context: RoleContext,
   request: ChangeRequest,
   actor: Actor,
-  place: RolePlace,
+  place: RoleOwner,
   id: string,
 ): Promise<void> {
   const { roles, graph, effects } = context;
   return change(context, request, async (transaction) => {
     const { name, permissions } = findChangeableRole(graph, id, place);
-    refuseExcess(actor, permissions, place);
+    refuseLackedPermission(actor, permissions, place);
     const inUse = (message: string) => conflict("role_id", message, "in_use");
     if (graph.assignments().some(({ roleId }) => roleId === id)) {
       throw inUse(`Members or groups hold the role "${name}"; take it from them first.`);

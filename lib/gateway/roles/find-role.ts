@@ -5,22 +5,22 @@ import type { Role } from "./access-records";
 import type { RoleRecord } from "./role-store";
 
 /** The owner of a role: a project or, with null, the organization. */
-export type RolePlace = string | null;
+export type RoleOwner = string | null;
 
 /** Predefined ones first, then the others, oldest first. */
-export function listRoles(graph: AccessGraph, place: RolePlace): Role[] {
+export function listRoles(graph: AccessGraph, place: RoleOwner): Role[] {
   return graph.roles().filter((role) => isOf(role, place));
 }
 
 /** @throws Refusal 404 where the place has no such role. */
-export function findRole(graph: AccessGraph, id: string, place: RolePlace, param = "role_id"): Role {
+export function findRole(graph: AccessGraph, id: string, place: RoleOwner, param = "role_id"): Role {
   const role = graph.findRole(id);
   if (!role || !isOf(role, place)) throw notFound("role", id, param);
   return role;
 }
 
 /** A role that may be changed or deleted. @throws Refusal 403 for a predefined one; 404 for an unknown one. */
-export function findChangeableRole(graph: AccessGraph, id: string, place: RolePlace): RoleRecord {
+export function findChangeableRole(graph: AccessGraph, id: string, place: RoleOwner): RoleRecord {
   const role = findRole(graph, id, place);
   const { createdAtMs } = role;
   if (createdAtMs !== null) return { ...role, createdAtMs };
@@ -37,7 +37,7 @@ export function isPredefined(id: string): boolean {
 export function refuseTakenName(
   graph: AccessGraph,
   name: string,
-  place: RolePlace,
+  place: RoleOwner,
   ownId: string | null,
 ): void {
   const taken = listRoles(graph, place).find((role) => role.id !== ownId && fold(role.name) === fold(name));
@@ -46,7 +46,7 @@ export function refuseTakenName(
   }
 }
 
-function isOf({ resourceType, projectId }: Role, place: RolePlace): boolean {
+function isOf({ resourceType, projectId }: Role, place: RoleOwner): boolean {
   if (place === null) return resourceType === "api.organization";
   return resourceType === "api.project" && (projectId === null || projectId === place);
 }

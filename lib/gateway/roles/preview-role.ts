@@ -5,7 +5,7 @@ import type { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
 import { refuseLostOwnership } from "./change-access";
 import { changedRole, differenceOf, refuseRoleChange } from "./change-role";
-import { findChangeableRole, type RolePlace } from "./find-role";
+import { findChangeableRole, type RoleOwner } from "./find-role";
 import type { RoleRecord } from "./role-store";
 
 export interface RolePreview {
@@ -26,7 +26,7 @@ export interface RolePreview {
 export function previewRole(
   graph: AccessGraph,
   actor: Actor,
-  place: RolePlace,
+  place: RoleOwner,
   id: string,
   change: RoleChange,
 ): RolePreview {
@@ -50,7 +50,7 @@ export function previewRole(
   };
 }
 
-function heldBy(graph: AccessGraph, id: string, place: RolePlace) {
+function heldBy(graph: AccessGraph, id: string, place: RoleOwner) {
   return { permissions: [...graph.permissionsOf({ kind: "user", id }, place)] };
 }
 

@@ -68,7 +68,7 @@ test("permissions are kept once each, in the catalogue's order, and survive a re
   });
 });
 
-test("a name is taken once, in whatever case, predefined ones included, by two at the same time too", async () => {
+test("a name is unique regardless of case, including predefined ones and concurrent requests", async () => {
   const { store, ...context } = await open();
   await using _ = store;
   const both = await Promise.allSettled([

@@ -1,13 +1,17 @@
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
-import type { KeptAnswer, KeptAnswers } from "../balance/kept-answers";
+import type { IdempotentReplies, IdempotentReply } from "../balance/idempotent-replies";
 import { type ChangeContext, systemChange, type Work } from "../changes/change";
-import { type CallsUnderWay, otherBody, refused } from "../completions/requests/calls-under-way";
+import {
+  type IdempotencyLocks,
+  idempotencyConflict,
+  refused,
+} from "../completions/requests/idempotency-locks";
 import type { Effects } from "../effects";
 import { hashSecret } from "../secrets/hash-secret";
 
 export interface CreateOnceContext extends ChangeContext {
-  readonly keptAnswers: KeptAnswers;
-  readonly callsUnderWay: CallsUnderWay;
+  readonly idempotentReplies: IdempotentReplies;
+  readonly idempotencyLocks: IdempotencyLocks;
   readonly effects: Effects;
   readonly logFault: (where: string, error: unknown) => void;
 }
@@ -41,26 +45,26 @@ export async function createOnce(context: CreateOnceContext, creation: Creation)
   if (key === null) return { reply: await create(), originalRequest: null };
   refuseMalformedKey(key);
   const idempotency = { scope: callerId, key, bodyHash: hashSecret(JSON.stringify(asked)) };
-  const taken = await context.callsUnderWay.take(idempotency, creation.clientSignal);
+  const taken = await context.idempotencyLocks.take(idempotency, creation.clientSignal);
   try {
     const sinceMs = context.effects.clock.nowMs() - IDEMPOTENCY_MS;
-    const kept = await context.keptAnswers.find(idempotency, sinceMs);
-    if (kept && kept.bodyHash !== idempotency.bodyHash) throw otherBody();
-    const replay = kept && (await replayOf(context.keptAnswers, kept));
+    const kept = await context.idempotentReplies.find(idempotency, sinceMs);
+    if (kept && kept.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
+    const replay = kept && (await replayOf(context.idempotentReplies, kept));
     return replay ?? { reply: await createAndKeep(context, idempotency, creation), originalRequest: null };
   } finally {
-    taken.giveBack();
+    taken.release();
   }
 }
 
 /** Null where the gateway stopped before the first request changed anything: the request then runs again. */
 async function replayOf(
-  keptAnswers: KeptAnswers,
-  { requestId, reply }: KeptAnswer,
+  idempotentReplies: IdempotentReplies,
+  { requestId, reply }: IdempotentReply,
 ): Promise<CreationReply | null> {
-  if (requestId === null) throw otherBody();
+  if (requestId === null) throw idempotencyConflict();
   if (reply !== null) return { reply: JSON.parse(reply), originalRequest: requestId };
-  if (await keptAnswers.hasChanged(requestId)) throw lostReply(requestId);
+  if (await idempotentReplies.hasChanged(requestId)) throw lostReply(requestId);
   return null;
 }
 
@@ -69,20 +73,20 @@ async function createAndKeep(
   idempotency: Idempotency,
   { requestId, create }: Creation,
 ): Promise<unknown> {
-  const { keptAnswers, effects, logFault } = context;
+  const { idempotentReplies, effects, logFault } = context;
   const keep = (work: Work<void>) => systemChange(context, "idempotency keys", work);
   const atMs = effects.clock.nowMs();
-  await keep((transaction) => keptAnswers.begin(transaction, idempotency, { requestId, atMs }));
+  await keep((transaction) => idempotentReplies.begin(transaction, idempotency, { requestId, atMs }));
   try {
     const reply = await create();
     // The object was created, so the reply is valid even if it can't be stored.
-    await keep((transaction) => keptAnswers.finish(transaction, idempotency, JSON.stringify(reply))).catch(
-      (error) => logFault("idempotency keys", error),
-    );
+    await keep((transaction) =>
+      idempotentReplies.finish(transaction, idempotency, JSON.stringify(reply)),
+    ).catch((error) => logFault("idempotency keys", error));
     return reply;
   } catch (error) {
-    if (!(await keptAnswers.hasChanged(requestId))) {
-      await keep((transaction) => keptAnswers.forget(transaction, idempotency));
+    if (!(await idempotentReplies.hasChanged(requestId))) {
+      await keep((transaction) => idempotentReplies.forget(transaction, idempotency));
     }
     throw error;
   }

@@ -31,7 +31,7 @@ test("a page before an item is the one that ends at it", async () => {
   expect(await ids({ after: "a", before: "d" })).toBe("bc");
 });
 
-test("from its other end a list is the same", async () => {
+test("a list has the same rows from its other end", async () => {
   expect(await ids({ order: "desc", limit: 2 })).toBe("ed");
   expect(await ids({ order: "desc", after: "d", limit: 2 })).toBe("cb");
   expect(await ids({ order: "desc", before: "b", limit: 2 })).toBe("dc");
@@ -43,7 +43,7 @@ test("next is where the following page begins, and null at the end", async () =>
   expect(await byNext(5)).toMatchObject({ has_more: false, next: null, last_id: "e" });
 });
 
-test("an id that is not in the list is refused, not taken for the end", async () => {
+test("refuses an id that isn't in the list, instead of treating it as the end", async () => {
   expect(page({ after: "z" })).rejects.toThrow('"z" is not in this list');
   expect(page({ before: "" })).rejects.toThrow("is not in this list");
 });

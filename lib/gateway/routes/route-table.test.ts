@@ -34,7 +34,7 @@ test.each(["%", "%zz", "%ff", "%c3%28"])("a malformed %s in a segment leads nowh
   expect(routes.allowedMethods(`/organization/roles/${segment}`)).toEqual([]);
 });
 
-test("a path tells which methods it answers", () => {
+test("a path lists its methods", () => {
   expect(routes.allowedMethods("/v1/organization/roles/role_1/")).toEqual(["GET", "POST", "DELETE"]);
   expect(routes.allowedMethods("/v1/chat/completions")).toEqual(["POST"]);
   expect(routes.allowedMethods("/chat/completions")).toEqual([]);

@@ -37,7 +37,7 @@ test("all run in turn, even after failures, and any beyond the allowed number wa
   expect(seen.begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("a caller who arrives while a place is passed on doesn't get an extra one", async () => {
+test("a caller who arrives while a slot is passed on doesn't get an extra one", async () => {
   for (let microtasks = 0; microtasks < 12; microtasks++) {
     const { start, seen, endNext } = workshop();
     const all = [0, 2, 3].map(start);

@@ -4,7 +4,7 @@ import { type ChangeRequest, change, requestAs } from "../changes/change";
 import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../members/accept-invite";
 import type { InviteRecord } from "../members/invite-store";
 import type { UserRecord } from "../members/user-store";
-import { excessOf } from "../roles/change-access";
+import { findLackedPermission } from "../roles/change-access";
 import { hashPassword } from "./password-hash";
 import { refuseWeakPassword } from "./refuse-weak-password";
 import type { SignInContext } from "./sign-in-context";
@@ -79,7 +79,7 @@ function mayInvite(
   if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
   return roles.every(({ roleId, projectId }) => {
     const carried = context.graph.findRole(roleId)?.permissions ?? [];
-    return excessOf(actor, carried, projectId) === null;
+    return findLackedPermission(actor, carried, projectId) === null;
   });
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from "../access/caller";
 import { actorRefOf, resolveActor } from "../access/resolve-actor";
 import { type ChangeRequest, change } from "../changes/change";
 import { findManageableUser, findUser } from "../members/find-user";
-import { excessOf } from "../roles/change-access";
+import { findLackedPermission } from "../roles/change-access";
 import { setPassword } from "./change-password";
 import { countAttempt } from "./count-attempt";
 import { rememberDevice } from "./devices";
@@ -120,6 +120,6 @@ function refuseLostRight(context: PasswordContext, { userId, maker }: PasswordRe
   const mayMake = actor?.permissionsIn(null).has("api.users.write");
   const held = context.graph.rolesOfUser(userId);
   const isInReach = ({ role, assignment }: (typeof held)[number]) =>
-    actor !== null && excessOf(actor, role.permissions, assignment.projectId) === null;
+    actor !== null && findLackedPermission(actor, role.permissions, assignment.projectId) === null;
   if (!mayMake || !held.every(isInReach)) throw invalidPasswordReset();
 }

@@ -10,6 +10,6 @@ export class BrokenInvariant extends Error {
 }
 
 /** @throws BrokenInvariant unless `holds`. */
-export function must(holds: boolean, invariant: string, message: () => string): asserts holds {
+export function ensure(holds: boolean, invariant: string, message: () => string): asserts holds {
   if (!holds) throw new BrokenInvariant(invariant, message());
 }

@@ -1,5 +1,5 @@
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
-import { BrokenInvariant, must } from "./broken-invariant";
+import { BrokenInvariant, ensure } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
 import type { Entry } from "./entry";
 
@@ -13,16 +13,16 @@ export function checkCharge(
   const { call, variance, isReaped } = found;
   if (!call) throw new BrokenInvariant("I6", `${requestId} is charged and was never let through`);
   const { holdAmount, request } = call.admission;
-  must(held === holdAmount, "sums", () => `${requestId} held ${holdAmount}, its charge says ${held}`);
-  must(amount <= holdAmount, "I4", () => `${requestId} is charged ${amount} of a hold of ${holdAmount}`);
-  must(!isReaped || basis === "interrupted", "basis", () => `${requestId} was reaped, and is ${basis}`);
+  ensure(held === holdAmount, "sums", () => `${requestId} held ${holdAmount}, its charge says ${held}`);
+  ensure(amount <= holdAmount, "I4", () => `${requestId} is charged ${amount} of a hold of ${holdAmount}`);
+  ensure(!isReaped || basis === "interrupted", "basis", () => `${requestId} was reaped, and is ${basis}`);
   const usage = isReaped ? knownUsage(call) : dueUsage(call, basis);
   const isExact = Number(entry.prompt_tokens) === usage.promptTokens;
-  must(isExact && Number(entry.completion_tokens) === usage.completionTokens, "sums", () => {
+  ensure(isExact && Number(entry.completion_tokens) === usage.completionTokens, "sums", () => {
     return `${requestId} is charged for other tokens than it used`;
   });
   const due = priceOf(usage, request.price);
-  must(
+  ensure(
     amount + variance === due,
     "sums",
     () => `${amount + variance} are booked for ${requestId}, not ${due}`,

@@ -1,6 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
-import type { SpendScope } from "../balance/spend-limits/spend-book";
-import { must } from "./broken-invariant";
+import type { SpendScope } from "../balance/spend-limits/spend-tracker";
+import { ensure } from "./broken-invariant";
 import type { LedgerOracle } from "./ledger-oracle";
 import type { SimulatedCompletion } from "./simulated-completion";
 
@@ -37,7 +37,7 @@ export function checkSpend(
       if (holdsNothing || ledger.charges.has(requestId) || ledger.uncharged.has(requestId)) continue;
       if (scope === null || admission.request.projectId === scope) spent += admission.holdAmount;
     }
-    must(spent <= limit, "spend limit", () => `${spent} of ${limit} a month for ${scope ?? "all"}`);
+    ensure(spent <= limit, "spend limit", () => `${spent} of ${limit} a month for ${scope ?? "all"}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { BrokenInvariant, must } from "./broken-invariant";
+import { BrokenInvariant, ensure } from "./broken-invariant";
 import type { Entry } from "./entry";
 
 /** Tracks payments, charges and their corrections, independently of the code that writes them. */
@@ -19,11 +19,11 @@ export class CorrectionOracle {
     const entry = this.#entries.get(corrects ?? "");
     if (!entry) throw new BrokenInvariant("I22", `${id} corrects ${corrects}, which is no payment or charge`);
     const isReversed = from_account === entry.to_account && to_account === entry.from_account;
-    must(isReversed, "I22", () => `${id} moves ${from_account} to ${to_account}`);
+    ensure(isReversed, "I22", () => `${id} moves ${from_account} to ${to_account}`);
     const isAlike = request_id === entry.request_id && project_id === entry.project_id;
-    must(isAlike, "I22", () => `${id} names another call or project than ${corrects}`);
+    ensure(isAlike, "I22", () => `${id} names another call or project than ${corrects}`);
     const left = (this.left.get(entry.id) ?? 0n) - amount;
-    must(amount > 0n && left >= 0n, "I22", () => `${id} leaves ${left} of ${corrects}`);
+    ensure(amount > 0n && left >= 0n, "I22", () => `${id} leaves ${left} of ${corrects}`);
     this.left.set(entry.id, left);
     this.recorded.add(id);
   }

@@ -1,14 +1,14 @@
 import type { Statement } from "bun:sqlite";
-import { must } from "./broken-invariant";
+import { ensure } from "./broken-invariant";
 import type { SimulatedStore } from "./simulated-store";
 
 /** A process's own clock, while it runs. */
-export type LivingClock = () => number;
+export type ProcessClock = () => number;
 
 /** Reads leases and hold owners after each commit, and checks the promises of leases. */
 export class LeaseOracle {
   /** The clocks of running processes, by owner name. */
-  readonly living = new Map<string, LivingClock>();
+  readonly living = new Map<string, ProcessClock>();
   #ends = new Map<string, number>();
   #owners = new Map<string, string>();
   readonly #statements: Record<"leases" | "holds", Statement<unknown, []>>;
@@ -34,10 +34,10 @@ export class LeaseOracle {
       if (!ends.has(owner)) this.#mustBeOver(owner, by);
     }
     for (const [requestId, owner] of owners) {
-      must(ends.has(owner), "owner", () => `the hold of ${requestId} is ${owner}'s, who has no lease`);
+      ensure(ends.has(owner), "owner", () => `the hold of ${requestId} is ${owner}'s, who has no lease`);
       const isNew = !this.#owners.has(requestId);
-      must(!isNew || owner === by, "owner", () => `${by} placed the hold of ${requestId} for ${owner}`);
-      must(!isNew || this.isLeased(by), "lease", () => `${by} holds for ${requestId} without a lease`);
+      ensure(!isNew || owner === by, "owner", () => `${by} placed the hold of ${requestId} for ${owner}`);
+      ensure(!isNew || this.isLeased(by), "lease", () => `${by} holds for ${requestId} without a lease`);
     }
     const taken = new Set<string>();
     for (const [requestId, owner] of this.#owners) {
@@ -51,7 +51,7 @@ export class LeaseOracle {
 
   #mustBeOver(owner: string, by: string): void {
     const isOver = !this.living.has(owner) || !this.isLeased(owner);
-    must(isOver, "lease", () => `${by} took over from ${owner}, who lives and has a lease`);
+    ensure(isOver, "lease", () => `${by} took over from ${owner}, who lives and has a lease`);
   }
 
   #readEnds(): Map<string, number> {

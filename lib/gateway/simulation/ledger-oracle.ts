@@ -7,7 +7,7 @@ import {
   hashOfBatch,
 } from "../balance/ledger/ledger-chain";
 import { Refusal } from "../refusal";
-import { BrokenInvariant, must } from "./broken-invariant";
+import { BrokenInvariant, ensure } from "./broken-invariant";
 import type { CallRecord } from "./call-record";
 import { checkCharge } from "./check-charge";
 import { CorrectionOracle } from "./correction-oracle";
@@ -72,10 +72,10 @@ export class LedgerOracle {
       const isTaken = !isFailure(result);
       const isRefused = operation.kind === "hold" && !mayHold;
       const isRight = isTaken || isRefused || this.store.isBroken;
-      must(isRight, "store", () => `${operation.kind}: ${JSON.stringify(result)}`);
+      ensure(isRight, "store", () => `${operation.kind}: ${JSON.stringify(result)}`);
       if (operation.kind === "hold" && result === false && this.isAlone) {
         const { requestId } = operation.hold;
-        must(!this.calls.has(requestId), "I2", () => `memory covered ${requestId}, the store does not`);
+        ensure(!this.calls.has(requestId), "I2", () => `memory covered ${requestId}, the store does not`);
       }
       if (operation.kind !== "checkpoint" || !isTaken) continue;
       const call = this.calls.get(requestOf(operation.holdId));
@@ -110,7 +110,7 @@ export class LedgerOracle {
   /** Checks that no earlier entry of the ledger has changed. */
   checkHistory(): void {
     const again = this.#statements.entries.all(0n) as Entry[];
-    must(Bun.deepEquals(again, this.#entries), "I5", () => "an entry was changed or removed");
+    ensure(Bun.deepEquals(again, this.#entries), "I5", () => "an entry was changed or removed");
   }
 
   /** A call goes to a provider only once its hold is on disk. */
@@ -173,7 +173,7 @@ export class LedgerOracle {
     // complete.
     if (kind === "charge" || (kind === "payment" && !this.isAlone)) this.corrections.add(entry);
     if (kind === "payment") {
-      must(!this.#references.has(reference), "payments", () => `${reference} is recorded twice`);
+      ensure(!this.#references.has(reference), "payments", () => `${reference} is recorded twice`);
       this.#references.add(reference);
       this.payments.add(id);
       return;
@@ -183,8 +183,8 @@ export class LedgerOracle {
       this.#variances.set(requestId, (this.#variances.get(requestId) ?? 0n) + amount);
       return;
     }
-    must(!this.charges.has(requestId), "I6", () => `${requestId} is charged twice`);
-    must(!this.uncharged.has(requestId), "I3", () => `${requestId} was released and is charged`);
+    ensure(!this.charges.has(requestId), "I6", () => `${requestId} is charged twice`);
+    ensure(!this.uncharged.has(requestId), "I3", () => `${requestId} was released and is charged`);
     this.charges.set(requestId, entry);
   }
 
@@ -195,10 +195,11 @@ export class LedgerOracle {
       batch.push(CHAINED_COLUMNS.map((column) => entry[column]));
       if (entry.hash === null) continue;
       const expected = hashOfBatch(this.#lastHash, batch);
-      must(Bun.deepEquals(expected, entry.hash), "I11", () => `the batch up to ${entry.id} has another hash`);
+      const isChained = Bun.deepEquals(expected, entry.hash);
+      ensure(isChained, "I11", () => `the batch up to ${entry.id} has another hash`);
       [this.#lastHash, batch] = [entry.hash, []];
     }
-    must(batch.length === 0, "I11", () => `${batch.length} entries are in no batch`);
+    ensure(batch.length === 0, "I11", () => `${batch.length} entries are in no batch`);
   }
 
   /** @returns the held amount according to the store's account. */
@@ -208,12 +209,12 @@ export class LedgerOracle {
     const accounts = this.#statements.accounts.all() as { name: string; balance: bigint; held: bigint }[];
     for (const { name, balance, held } of accounts) {
       const folded = this.#sums.get(name) ?? 0n;
-      must(balance === folded, "I7", () => `${name} says ${balance}, its entries add up to ${folded}`);
+      ensure(balance === folded, "I7", () => `${name} says ${balance}, its entries add up to ${folded}`);
       if (name === "balance") this.posted = balance;
       total += balance;
       allHeld += held;
     }
-    must(total === 0n, "I1", () => `debits and credits differ by ${total}`);
+    ensure(total === 0n, "I1", () => `debits and credits differ by ${total}`);
     return allHeld;
   }
 
@@ -221,23 +222,23 @@ export class LedgerOracle {
     const holds = this.#statements.holds.all() as { request_id: string; amount: bigint }[];
     this.#openHolds = new Set(holds.map((hold) => hold.request_id));
     this.held = holds.reduce((sum, { amount }) => sum + amount, 0n);
-    must(this.held === stored, "held", () => `${stored} are held, open holds add up to ${this.held}`);
-    must(this.available >= 0n, "I2", () => `${this.available} are available`);
+    ensure(this.held === stored, "held", () => `${stored} are held, open holds add up to ${this.held}`);
+    ensure(this.available >= 0n, "I2", () => `${this.available} are available`);
     for (const requestId of this.#openHolds) {
       const isResolved = this.charges.has(requestId) || this.uncharged.has(requestId);
-      must(!isResolved, "I3", () => `${requestId} is resolved, and its hold is open`);
+      ensure(!isResolved, "I3", () => `${requestId} is resolved, and its hold is open`);
       const isKnown = this.calls.has(requestId);
-      must(isKnown, "hold first", () => `${requestId} has a hold, and was never let through`);
+      ensure(isKnown, "hold first", () => `${requestId} has a hold, and was never let through`);
     }
   }
 
   #readUncharged(): void {
     for (const { id, outcome } of this.#statements.uncharged.all() as { id: string; outcome: string }[]) {
       if (this.uncharged.has(id)) continue;
-      must(!this.charges.has(id), "I3", () => `${id} was charged and is released`);
+      ensure(!this.charges.has(id), "I3", () => `${id} was charged and is released`);
       const ending = this.calls.get(id)?.ending;
       const isRight = ending?.kind === "release" && ending.outcome === outcome;
-      must(isRight, "charged", () => `${id} costs nothing as ${outcome}, and ended as ${ending?.kind}`);
+      ensure(isRight, "charged", () => `${id} costs nothing as ${outcome}, and ended as ${ending?.kind}`);
       this.uncharged.set(id, outcome);
     }
   }

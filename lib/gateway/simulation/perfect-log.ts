@@ -2,7 +2,7 @@ import { limitWindows, type RateLimitField, rateLimitRows } from "@/lib/contract
 import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { windowSlots } from "../admission/project-model-windows";
 import type { Refusal } from "../refusal";
-import { must } from "./broken-invariant";
+import { ensure } from "./broken-invariant";
 
 /** What one call took of the limits. Tokens beyond the estimate count from the time they became known. */
 interface Taking {
@@ -46,7 +46,7 @@ const REBUILT_SLOT_MS = 1_000;
  * Everything that was taken, by the millisecond. The windows must never admit more (I10), and may refuse at most one slot
  * longer.
  */
-export class PerfectLog {
+export class ExactLog {
   readonly #takings = new Map<string, Taking[]>();
   readonly #open = new Map<Admission, Taking>();
   /** Given back unsent. */
@@ -69,7 +69,7 @@ export class PerfectLog {
     for (const { field, unit, lengthMs } of watched) {
       const max = request.limits[field];
       const used = this.#sum(pair, unit, nowMs - lengthMs);
-      must(max === null || used + demand[unit] <= max, "I10", () => {
+      ensure(max === null || used + demand[unit] <= max, "I10", () => {
         return `${pair} has used ${used} and was let through with ${demand[unit]}, at ${field} ${max}`;
       });
     }
@@ -98,12 +98,16 @@ export class PerfectLog {
     const slack = slotMs + (wasRebuilt ? REBUILT_SLOT_MS : 0);
     const isInTheWay = (atMs: number) =>
       this.#sum(pair, unit, atMs - lengthMs - slack, { most: true }) + requested > max;
-    must(isInTheWay(nowMs), "needless refusal", () => `${pair} was refused by ${limit.field} ${max}`);
-    must((waitMs === null) === requested > max, "resets_in_ms", () => `${waitMs} for ${requested} of ${max}`);
+    ensure(isInTheWay(nowMs), "needless refusal", () => `${pair} was refused by ${limit.field} ${max}`);
+    ensure(
+      (waitMs === null) === requested > max,
+      "resets_in_ms",
+      () => `${waitMs} for ${requested} of ${max}`,
+    );
     if (waitMs === null) return;
     const left = this.#sum(pair, unit, nowMs + waitMs - lengthMs);
-    must(left + requested <= max, "resets_in_ms", () => `after ${waitMs} ms ${left} of ${max} are used`);
-    must(isInTheWay(nowMs + waitMs - 1), "resets_in_ms", () => `${waitMs} ms are too long for ${pair}`);
+    ensure(left + requested <= max, "resets_in_ms", () => `after ${waitMs} ms ${left} of ${max} are used`);
+    ensure(isInTheWay(nowMs + waitMs - 1), "resets_in_ms", () => `${waitMs} ms are too long for ${pair}`);
   }
 
   corrected(admission: Admission, tokens: number, nowMs: number): void {
@@ -122,7 +126,7 @@ export class PerfectLog {
   returned(admission: Admission, { sent }: { sent: boolean }): void {
     const taking = this.#close(admission);
     if (!taking) return;
-    must(!(sent && taking.isUnsent), "limits", () => "a call that was never sent keeps its request");
+    ensure(!(sent && taking.isUnsent), "limits", () => "a call that was never sent keeps its request");
     taking.tokens = 0;
     if (sent) return;
     taking.requests = 0;

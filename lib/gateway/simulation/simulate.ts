@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
-import { must } from "./broken-invariant";
+import { ensure } from "./broken-invariant";
 import { makeStoreTemplate } from "./simulated-store";
 import { Simulation } from "./simulation";
 import { takeStep } from "./steps";
@@ -54,7 +54,7 @@ async function comeToRest(simulation: Simulation): Promise<void> {
   await simulation.check();
   let isBusy = true;
   for (let round = 0; isBusy; round++) {
-    must(round < MAX_ROUNDS, "rest", () => "it never comes to rest");
+    ensure(round < MAX_ROUNDS, "rest", () => "it never comes to rest");
     for (const { call, gateway } of simulation.calls) {
       if (call.stage === "asked") void gateway.act(() => call.complete(null));
     }

@@ -6,7 +6,7 @@ import type { LedgerContext, OpenHold } from "../completions/holds/open-hold";
 import { readUsage } from "../completions/replies/read-usage";
 import type { CallEnding, CallRecord } from "./call-record";
 import type { LedgerOracle } from "./ledger-oracle";
-import type { PerfectLog } from "./perfect-log";
+import type { ExactLog } from "./perfect-log";
 
 const HOLD_MS = 2 * 60 * 60 * 1_000;
 
@@ -31,7 +31,7 @@ export class SimulatedCompletion implements CallRecord {
     readonly request: AdmissionRequest,
     readonly requestId: string,
     private readonly oracle: LedgerOracle,
-    private readonly log: PerfectLog,
+    private readonly log: ExactLog,
   ) {
     this.#startedAtMs = context.effects.clock.nowMs();
   }

@@ -4,13 +4,13 @@ import type { Admission, AdmissionRequest } from "../admission/admissions";
 import { monthStartMs } from "../balance/calendar-month";
 import { recordCorrection } from "../balance/payments/record-correction";
 import { recordPayment } from "../balance/payments/record-payment";
-import type { SpendScope } from "../balance/spend-limits/spend-book";
+import type { SpendScope } from "../balance/spend-limits/spend-tracker";
 import { BY_SYSTEM } from "../changes/change";
 import type { Effects } from "../effects";
-import { must } from "./broken-invariant";
+import { ensure } from "./broken-invariant";
 import { checkSpend } from "./check-spend";
 import type { LedgerOracle } from "./ledger-oracle";
-import type { PerfectLog } from "./perfect-log";
+import type { ExactLog } from "./perfect-log";
 import { SimulatedCompletion } from "./simulated-completion";
 import { SimulatedProcess } from "./simulated-process";
 import type { SimulatedStore } from "./simulated-store";
@@ -33,7 +33,7 @@ interface World {
   readonly effects: Effects;
   readonly store: SimulatedStore;
   readonly ledger: LedgerOracle;
-  readonly log: PerfectLog;
+  readonly log: ExactLog;
   readonly timers: SimulatedTimers;
   readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
 }
@@ -187,7 +187,7 @@ export class SimulatedGateway {
     const id = `hold_${requestId.slice(4)}`;
     void this.process?.funds
       .placeHold({ ...whose, id, amount: toNano(paid + 1n), createdAtMs, deadlineAtMs })
-      .then((isPlaced) => must(!isPlaced, "I2", () => "more was held than was ever paid"))
+      .then((isPlaced) => ensure(!isPlaced, "I2", () => "more was held than was ever paid"))
       .catch(this.world.ledger.mustBeRefusal);
   }
 

@@ -2,7 +2,7 @@ import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../admission/embedded-admissions";
 import { monthStartMs } from "../balance/calendar-month";
-import { SpendBook, type SpendScope } from "../balance/spend-limits/spend-book";
+import { type SpendScope, SpendTracker } from "../balance/spend-limits/spend-tracker";
 import type { LedgerContext } from "../completions/holds/open-hold";
 import { OpenHolds } from "../completions/holds/open-holds";
 import type { Effects } from "../effects";
@@ -10,7 +10,7 @@ import { readPastCalls } from "../store/calls/read-past-calls";
 import { LedgerBatch } from "../store/ledger/ledger-batch";
 import { OwnerLease } from "../store/ledger/owner-lease";
 import { readHeld, readSpent } from "../store/ledger/read-spent";
-import type { PerfectLog } from "./perfect-log";
+import type { ExactLog } from "./perfect-log";
 import { SimulatedFunds } from "./simulated-funds";
 import type { SimulatedStore } from "./simulated-store";
 import { type Watch, WatchedAdmissions } from "./watched-admissions";
@@ -22,7 +22,7 @@ interface ProcessSettings {
   readonly isAlone: boolean;
   readonly effects: Effects;
   readonly store: SimulatedStore;
-  readonly log: PerfectLog;
+  readonly log: ExactLog;
   readonly isFirst: boolean;
   readonly spendLimits: ReadonlyMap<SpendScope, Nano>;
   readonly watch: Pick<Watch, "isElsewhere" | "admitted" | "released">;
@@ -36,7 +36,7 @@ export class SimulatedProcess {
     readonly context: LedgerContext,
     readonly owner: string,
     readonly funds: SimulatedFunds,
-    readonly spend: SpendBook,
+    readonly spend: SpendTracker,
   ) {}
 
   /**
@@ -56,7 +56,7 @@ export class SimulatedProcess {
     if (typeof taken !== "number") return null;
     afterCommit();
     funds.refresh();
-    const spend = new SpendBook({
+    const spend = new SpendTracker({
       limits: Array.from(spendLimits, ([scope, limit]) => ({ scope, limit })),
       spent: await readSpent(store.database, monthStartMs(nowMs)),
       held: await readHeld(store.database),

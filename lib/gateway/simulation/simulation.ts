@@ -2,11 +2,11 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { type RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { AdmissionRequest } from "../admission/admissions";
-import type { SpendScope } from "../balance/spend-limits/spend-book";
+import type { SpendScope } from "../balance/spend-limits/spend-tracker";
 import { CLOCK_DRIFT_MS } from "../store/ledger/owner-lease";
-import { must } from "./broken-invariant";
+import { ensure } from "./broken-invariant";
 import { LedgerOracle } from "./ledger-oracle";
-import { PerfectLog } from "./perfect-log";
+import { ExactLog } from "./perfect-log";
 import { type SeededRandom, seededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
 import { simulatedEffects } from "./simulated-effects";
@@ -27,7 +27,7 @@ export class Simulation implements Disposable {
   readonly random: SeededRandom;
   readonly store: SimulatedStore;
   readonly ledger: LedgerOracle;
-  readonly log: PerfectLog;
+  readonly log: ExactLog;
   readonly limits = new Map<string, RateLimitValues>();
   readonly spendLimits = new Map<SpendScope, Nano>();
   readonly intents: PaymentIntent[] = [];
@@ -45,7 +45,7 @@ export class Simulation implements Disposable {
     const nowMs = Date.UTC(2027, 1) - this.random.between(0, DAY_MS);
     this.#effects = simulatedEffects({ seed, nowMs });
     this.store = new SimulatedStore(template);
-    this.log = new PerfectLog(() => this.nowMs);
+    this.log = new ExactLog(() => this.nowMs);
     const isAlone = this.random.chance(ALONE);
     this.ledger = new LedgerOracle(this.store, isAlone, (admission, end) =>
       this.log.tookOver(admission, end),
@@ -103,26 +103,26 @@ export class Simulation implements Disposable {
     const [{ process }] = this.gateways as [SimulatedGateway];
     const stored = this.ledger.available;
     const available = process?.funds.available ?? stored;
-    must(available <= stored, "I2", () => `memory has ${available} available, the store ${stored}`);
+    ensure(available <= stored, "I2", () => `memory has ${available} available, the store ${stored}`);
   }
 
   /** Nothing is open: memory must match the store, and everything that a provider invoices must be charged. */
   checkRest(): void {
     this.ledger.checkHistory();
-    must(this.ledger.openHolds === 0, "I9", () => `${this.ledger.openHolds} holds are still open`);
+    ensure(this.ledger.openHolds === 0, "I9", () => `${this.ledger.openHolds} holds are still open`);
     for (const { process } of this.gateways) {
       if (!process) continue;
       process.funds.refresh();
       const { available } = process.funds;
       const stored = this.ledger.available;
-      must(available === stored, "I7", () => `memory has ${available} available, the store ${stored}`);
+      ensure(available === stored, "I7", () => `memory has ${available} available, the store ${stored}`);
       const { inFlight } = process.context.admissions;
-      must(inFlight === 0, "in flight", () => `${inFlight} calls are counted as in flight`);
+      ensure(inFlight === 0, "in flight", () => `${inFlight} calls are counted as in flight`);
     }
     for (const { invoice, isComplete, requestId } of this.ledger.calls.values()) {
       const isCharged = this.ledger.charges.has(requestId);
-      must(isCharged || invoice === null, "charged", () => `${requestId} is invoiced and not charged`);
-      must(isCharged || !isComplete, "charged", () => `${requestId} is complete and not charged`);
+      ensure(isCharged || invoice === null, "charged", () => `${requestId} is invoiced and not charged`);
+      ensure(isCharged || !isComplete, "charged", () => `${requestId} is complete and not charged`);
     }
   }
 

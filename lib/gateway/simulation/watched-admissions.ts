@@ -1,9 +1,9 @@
-import type { Admission, AdmissionRequest, Admissions, LimitedBy } from "../admission/admissions";
+import type { Admission, AdmissionRequest, Admissions, LimitScope } from "../admission/admissions";
 import { Refusal } from "../refusal";
-import type { PerfectLog } from "./perfect-log";
+import type { ExactLog } from "./perfect-log";
 
 export interface Watch {
-  readonly log: PerfectLog;
+  readonly log: ExactLog;
   /** Whether earlier calls were restored. */
   readonly wasRebuilt: boolean;
   /** Whether it answers with promises, as if another process were asked. */
@@ -78,7 +78,7 @@ export class WatchedAdmissions implements Admissions {
     return this.watched.notCovered(admission);
   }
 
-  statusOf(limited: LimitedBy) {
+  statusOf(limited: LimitScope) {
     return this.#answer(() => this.watched.statusOf(limited));
   }
 

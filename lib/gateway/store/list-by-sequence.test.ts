@@ -92,7 +92,7 @@ test("an entry out of its time, as a clock that is set makes it, is found by its
   expect((await read(late, { limit: 20 })).ids).toEqual([1_500, 1_499]);
 });
 
-test("each filter looks at nothing but the rows of its stretch", () => {
+test("each filter reads only the rows of its range", () => {
   const sqlite = openSqlite(path);
   for (const filter of ["kind = 'payment'", "kind = 'charge'", "project_id = 'p'", "model = 'm'"]) {
     const sql = `SELECT * FROM ledger_entries WHERE ${filter} AND seq > 5 AND seq < 505 ORDER BY seq DESC`;

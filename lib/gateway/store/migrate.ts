@@ -9,14 +9,14 @@ import * as adminObjects from "./migrations/0003-admin-objects";
 import * as spendLimits from "./migrations/0004-spend-limits";
 import * as spendAlerts from "./migrations/0005-spend-alerts";
 import * as auditLog from "./migrations/0006-audit-log";
-import * as keptCharges from "./migrations/0007-kept-calls";
+import * as idempotentCharges from "./migrations/0007-kept-calls";
 import * as alertDeliveries from "./migrations/0008-alert-deliveries";
 import * as signIn from "./migrations/0009-sign-in";
 import * as callBounds from "./migrations/0010-call-bounds";
 import * as signInSafety from "./migrations/0011-sign-in-safety";
 import * as refusalCounts from "./migrations/0012-refusal-counts";
 import * as listIndexes from "./migrations/0013-list-indexes";
-import * as keptAnswers from "./migrations/0014-kept-answers";
+import * as idempotentReplies from "./migrations/0014-kept-answers";
 import * as storeEvidence from "./migrations/0016-store-evidence";
 import * as holdOwners from "./migrations/0017-hold-owners";
 import * as claims from "./migrations/0018-claims";
@@ -64,14 +64,14 @@ const migrations = {
   "0004-spend-limits": spendLimits,
   "0005-spend-alerts": spendAlerts,
   "0006-audit-log": auditLog,
-  "0007-kept-calls": keptCharges,
+  "0007-kept-calls": idempotentCharges,
   "0008-alert-deliveries": alertDeliveries,
   "0009-sign-in": signIn,
   "0010-call-bounds": callBounds,
   "0011-sign-in-safety": signInSafety,
   "0012-refusal-counts": refusalCounts,
   "0013-list-indexes": listIndexes,
-  "0014-kept-answers": keptAnswers,
+  "0014-kept-answers": idempotentReplies,
   "0016-store-evidence": storeEvidence,
   "0017-hold-owners": holdOwners,
   "0018-claims": claims,

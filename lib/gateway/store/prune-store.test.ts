@@ -176,7 +176,7 @@ test("a charge is kept for ever, and the other details of its receipt as long as
   expect(change("provider = 'other'")).toThrow("ledger entries are immutable");
 });
 
-test("a body goes when it is as old as its own project says, whatever the project keeps now", async () => {
+test("a body is deleted at the age that its project set when it was stored", async () => {
   await using store = await open();
   await rename(store, 2, 0);
   const days = { proj_0: 5, proj_1: 10 };

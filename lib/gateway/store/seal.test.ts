@@ -23,7 +23,7 @@ test("the same key is sealed differently each time", () => {
   expect(sealed()).not.toBe(sealed());
 });
 
-test("it opens neither for another provider, nor with another secret, nor changed", () => {
+test("can't be decrypted for another provider, with another secret, or after a change", () => {
   const sealed = seal(new Secret("sk-canary"), "openai", { key, random });
   const changed = sealed.slice(0, -1) + (sealed.endsWith("A") ? "B" : "A");
   expect(() => unseal(sealed, "other", key)).toThrow(SealBrokenError);

@@ -30,7 +30,7 @@ export function readStoreHead(sqlite: Database): StoreHead {
 }
 
 /** Stores the head beside the database, atomically and durably. Everything that it refers to is already on disk. */
-export function keepStoreHead(dataFolder: string, { ledger, audit }: StoreHead): void {
+export function writeStoreHead(dataFolder: string, { ledger, audit }: StoreHead): void {
   const path = storeHeadPath(dataFolder);
   // The start and the writer thread may store it at the same moment, so each uses its own temporary file.
   const draft = `${path}.${threadId}.draft`;

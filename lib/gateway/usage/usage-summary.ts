@@ -71,13 +71,13 @@ export interface UsageRow extends UsageBucket {
 }
 
 /** A row's position: rows are ordered by bucket and then by group, null first. */
-export interface UsagePlace {
+export interface UsageCursor {
   readonly startMs: number;
   readonly group: string | null;
 }
 
 export type UsageRowQuestion = Omit<UsageQuestion, "orderBy" | "shiftMs"> & {
-  readonly after: UsagePlace | null;
+  readonly after: UsageCursor | null;
   readonly limit: number;
 };
 

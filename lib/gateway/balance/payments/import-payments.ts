@@ -10,7 +10,7 @@ import type { LedgerReader } from "../ledger/ledger-reader";
 import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
 import type { PaymentPerson, PendingPaymentStore } from "./pending-payment";
 import type { ImportedPayment, ImportOutcome } from "./posting";
-import { balanceTooLarge, keyOfAnother, type PostingRequest } from "./record-payment";
+import { balanceTooLarge, idempotencyKeyReused, type PostingRequest } from "./record-payment";
 
 interface PreviewContext {
   readonly ledger: Pick<LedgerReader, "balance" | "paymentsOf">;
@@ -54,7 +54,7 @@ export async function importPayments(
   const outcome = await funds.importPayments(payments, idempotency, event, maker);
   switch (outcome.kind) {
     case "conflict":
-      throw keyOfAnother("import");
+      throw idempotencyKeyReused("import");
     case "too_large":
       throw balanceTooLarge("payments");
     case "duplicates":

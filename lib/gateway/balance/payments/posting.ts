@@ -54,12 +54,12 @@ export type PaymentOutcome = PostingOutcome | { readonly kind: "too_large" };
 /** The outcome of recording several payments: all of them, or none. */
 export type ImportOutcome =
   /** In the order of the payments. */
-  | { readonly kind: "recorded" | "repeated"; readonly postings: readonly KeptPosting[] }
+  | { readonly kind: "recorded" | "repeated"; readonly postings: readonly IdempotentPosting[] }
   | { readonly kind: "duplicates"; readonly duplicates: readonly DuplicatePayment[] }
   | { readonly kind: "conflict" | "too_large" };
 
 /** The ledger entry or the pending payment that a request with an idempotency key made. */
-export interface KeptPosting {
+export interface IdempotentPosting {
   readonly id: string;
   /** True if it needs, or needed, a second person's approval. */
   readonly isPending: boolean;

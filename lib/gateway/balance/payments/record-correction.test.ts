@@ -42,7 +42,7 @@ async function pay(amount: string): Promise<string> {
 async function correct(id: string, amount?: string, key: string | null = null): Promise<string> {
   effects.pass(1);
   const parts = { funds, effects, currency: "USD" };
-  return entryOf(await recordCorrection(parts, id, { reason: "Recorded twice", amount }, asked(key)));
+  return entryOf(await recordCorrection(parts, id, { reason: "RecordedPosting twice", amount }, asked(key)));
 }
 
 function entryOf(recorded: object): string {
@@ -88,7 +88,7 @@ async function charge(name: string, amount: bigint): Promise<string> {
 
 const posted = async () => formatAmount((await ledger.balance()).posted);
 
-test("a payment is taken back in parts, up to all of it, and says so", async () => {
+test("a payment can be corrected in parts up to its whole amount", async () => {
   const payment = await pay("100");
   const part = await correct(payment, "30.5");
   const [correction, corrected] = [await ledger.find(part), await ledger.find(payment)];
@@ -98,7 +98,7 @@ test("a payment is taken back in parts, up to all of it, and says so", async () 
     fromAccount: "balance",
     toAccount: "payments",
     corrects: payment,
-    reason: "Recorded twice",
+    reason: "RecordedPosting twice",
     corrected: null,
     balanceAfter: 69_500_000_000n,
     call: null,

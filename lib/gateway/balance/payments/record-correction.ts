@@ -7,7 +7,12 @@ import { hashSecret } from "../../secrets/hash-secret";
 import type { Funds } from "../funds";
 import { refuseMalformedKey } from "../idempotency";
 import type { CorrectionFault } from "./posting";
-import { balanceTooLarge, keyOfAnother, type PostingRequest, type Recorded } from "./record-payment";
+import {
+  balanceTooLarge,
+  idempotencyKeyReused,
+  type PostingRequest,
+  type RecordedPosting,
+} from "./record-payment";
 
 /**
  * Records a correction of a payment or a charge: an entry in the present month that reverses it wholly or in part.
@@ -21,7 +26,7 @@ export async function recordCorrection(
   corrects: string,
   draft: CorrectionDraft,
   { key, scope, event, maker }: PostingRequest,
-): Promise<Recorded> {
+): Promise<RecordedPosting> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
   const amount = draft.amount === undefined ? null : amountOf(draft.amount);
@@ -38,7 +43,7 @@ export async function recordCorrection(
     case "pending":
       return { pendingId: outcome.id };
     case "conflict":
-      throw keyOfAnother("correction");
+      throw idempotencyKeyReused("correction");
     default:
       throw correctionRefused(outcome, corrects, currency);
   }

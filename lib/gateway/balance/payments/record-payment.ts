@@ -20,7 +20,7 @@ export interface PostingRequest {
 }
 
 /** The id of the ledger entry, or of the pending payment or correction. */
-export type Recorded = { readonly entryId: string } | { readonly pendingId: string };
+export type RecordedPosting = { readonly entryId: string } | { readonly pendingId: string };
 
 /**
  * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A repeat of its
@@ -31,7 +31,7 @@ export async function recordPayment(
   { funds, effects }: { funds: Funds; effects: Effects },
   draft: PaymentDraft,
   { key, scope, event, maker }: PostingRequest,
-): Promise<Recorded> {
+): Promise<RecordedPosting> {
   refuseMalformedKey(key);
   const createdAtMs = effects.clock.nowMs();
   const [amount, reference, note] = [amountOf(draft.amount), draft.reference || null, draft.note || null];
@@ -39,13 +39,13 @@ export async function recordPayment(
   const bodyHash = hashSecret(JSON.stringify(["createPayment", String(amount), reference, note]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
   const outcome = await funds.recordPayment(payment, idempotency, event, maker);
-  if (outcome.kind === "conflict") throw keyOfAnother("payment");
+  if (outcome.kind === "conflict") throw idempotencyKeyReused("payment");
   if (outcome.kind === "too_large") throw balanceTooLarge();
   return outcome.kind === "pending" ? { pendingId: outcome.id } : { entryId: outcome.id };
 }
 
 /** 409: the idempotency key was used for another request. */
-export function keyOfAnother(what: "payment" | "import" | "correction"): Refusal {
+export function idempotencyKeyReused(what: "payment" | "import" | "correction"): Refusal {
   const message = `This Idempotency-Key came with another request before; send a new key, or the same ${what}.`;
   return conflict("Idempotency-Key", message, "idempotency_conflict");
 }

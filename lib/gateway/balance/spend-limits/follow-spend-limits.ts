@@ -1,12 +1,12 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Mirror } from "../../changes/mirror";
 import type { Clock } from "../../effects";
-import type { SpendBook, SpendScope } from "./spend-book";
 import type { SpendLimitStore } from "./spend-limit-store";
+import type { SpendScope, SpendTracker } from "./spend-tracker";
 
 /** Mirrors the stored spend limits in memory. The amounts spent stay counted. */
 export function followSpendLimits(
-  spendBook: SpendBook,
+  spendTracker: SpendTracker,
   store: Pick<SpendLimitStore, "list" | "find">,
   clock: Clock,
 ): Mirror {
@@ -15,7 +15,8 @@ export function followSpendLimits(
     if (limit === null) limited.delete(scope);
     else limited.add(scope);
     // Setting a limit to the same value must not reset whether it is refusing calls.
-    if ((spendBook.find(scope, clock.nowMs())?.limit ?? null) !== limit) spendBook.setLimit(scope, limit);
+    if ((spendTracker.find(scope, clock.nowMs())?.limit ?? null) !== limit)
+      spendTracker.setLimit(scope, limit);
   };
   return {
     load: async () => {

@@ -6,7 +6,7 @@ import { notFound } from "../../refusal";
 import { refuseOtherCurrency } from "../refuse-other-currency";
 import type { SpendAlertMirror } from "./spend-alert-mirror";
 import type { SpendAlertRecord, SpendAlertStore } from "./spend-alert-store";
-import type { SpendScope } from "./spend-book";
+import type { SpendScope } from "./spend-tracker";
 
 export interface SpendAlertContext extends ChangeContext {
   readonly spendAlerts: SpendAlertStore;

@@ -5,13 +5,13 @@ import type { Effects } from "../../effects";
 import { Refusal } from "../../refusal";
 import { refuseOtherCurrency } from "../refuse-other-currency";
 import { NANO_PER_CENT } from "./spend-alert-mirror";
-import type { SpendBook, SpendScope } from "./spend-book";
 import type { SpendLimitStore } from "./spend-limit-store";
+import type { SpendScope, SpendTracker } from "./spend-tracker";
 
 export interface SpendLimitContext extends ChangeContext {
   readonly spendLimits: SpendLimitStore;
   /** The limits in force. The remaining amounts aren't needed here; only admission reads them. */
-  readonly spendBook: Pick<SpendBook, "find">;
+  readonly spendTracker: Pick<SpendTracker, "find">;
   readonly organization: { readonly currency: string };
   readonly effects: Effects;
 }
@@ -48,10 +48,10 @@ export function deleteSpendLimit(
 
 /** @throws Refusal 404 where there is no limit. */
 export function findSpendLimit(
-  { spendBook, effects }: Pick<SpendLimitContext, "spendBook" | "effects">,
+  { spendTracker, effects }: Pick<SpendLimitContext, "spendTracker" | "effects">,
   scope: SpendScope,
 ): { limit: Nano; isRefusing: boolean } {
-  const found = spendBook.find(scope, effects.clock.nowMs());
+  const found = spendTracker.find(scope, effects.clock.nowMs());
   if (found) return found;
   const subject = scope === null ? "The organization" : `The project "${scope}"`;
   const details = scope === null ? {} : { param: "project_id" };

@@ -1,6 +1,6 @@
 import type { PagedList } from "../../lists/paged-list";
 import type { SpendAlertFiringRecord } from "./spend-alert-store";
-import type { SpendScope } from "./spend-book";
+import type { SpendScope } from "./spend-tracker";
 
 /** A firing and the state of its callback; null where it has none. */
 export interface FiringWithCallback extends SpendAlertFiringRecord {

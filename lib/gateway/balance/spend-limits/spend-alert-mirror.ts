@@ -7,7 +7,7 @@ import type {
   SpendAlertRecord,
   SpendAlertStore,
 } from "./spend-alert-store";
-import type { SpendScope } from "./spend-book";
+import type { SpendScope } from "./spend-tracker";
 
 export const NANO_PER_CENT = 10_000_000n;
 

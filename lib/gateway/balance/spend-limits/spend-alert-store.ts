@@ -1,6 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
-import type { SpendScope } from "./spend-book";
+import type { SpendScope } from "./spend-tracker";
 
 export interface SpendAlertRecord {
   readonly id: string;

@@ -120,7 +120,7 @@ test("firings last, one a month and threshold, and go with their alert", async (
   ]);
 });
 
-test("a firing whose message can't be kept is not kept either", async () => {
+test("a firing whose message can't be stored isn't stored either", async () => {
   await using store = await openTemporaryDatabase();
   const alerts = createSqliteSpendAlertStore(store.reads);
   const alert = alertOf("alert_1", 5);

@@ -1,6 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
-import type { SpendLimitRecord, SpendScope } from "./spend-book";
+import type { SpendLimitRecord, SpendScope } from "./spend-tracker";
 
 export interface SpendLimitStore {
   list(): Promise<SpendLimitRecord[]>;

@@ -93,7 +93,7 @@ export interface ClosedStatement {
 }
 
 /** The month that can be closed next. */
-export interface NextToClose {
+export interface NextStatement {
   readonly month: string;
   /** The number of the last entry of the month before. */
   readonly afterSeq: number;
@@ -103,6 +103,6 @@ export interface NextToClose {
 
 export interface StatementStore {
   /** Reads committed data; null before the first entry. */
-  nextToClose(): Promise<NextToClose | null>;
+  nextToClose(): Promise<NextStatement | null>;
   insert(transaction: Transaction, statement: ClosedStatement): Promise<void>;
 }

@@ -23,7 +23,7 @@ export async function answerBytes(
   const relay = new ByteRelay(first, { reply, contentType }, call, context);
   call.relay = relay;
   const { exchange } = call.incoming;
-  if (call.open.takenKey) relay.outliveClient(exchange.clientSignal);
+  if (call.open.idempotencyLock) relay.outliveClient(exchange.clientSignal);
   else call.stopWithClient();
   const body = new ReadableStream<Uint8Array>(
     { pull: (controller) => relay.pull(controller), cancel: () => relay.cancel() },

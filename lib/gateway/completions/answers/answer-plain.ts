@@ -1,11 +1,11 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { BodyPieces } from "../../http/body-reader";
+import { respondWith } from "../../http/chunked-response";
 import type { Exchange } from "../../http/exchange";
-import { respondWith } from "../../http/pieced-response";
 import type { ProviderReply } from "../../providers/provider-client";
-import { KeptReply } from "../replies/kept-reply";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion, type ReplyReader } from "../replies/reply-reader";
+import { ReplyRecorder } from "../replies/reply-recorder";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import type { AnswerContext, Completion } from "./completion";
 import { readBounded } from "./provider-reply";
@@ -73,7 +73,12 @@ async function settleWhole(
   const charged = open.charged(usage);
   const body = charged === reported ? [completion.bytes] : completion.withUsage(charged);
   const basis = reported ? "reported" : "estimated";
-  await open.settle(usage, basis, { outcome: "completed", status: 200 }, open.takenKey && keptText(body));
+  await open.settle(
+    usage,
+    basis,
+    { outcome: "completed", status: 200 },
+    open.idempotencyLock && recordedText(body),
+  );
   call.incoming.capture?.answered(body);
   return body;
 }
@@ -86,10 +91,10 @@ function releaseWithClient(share: ReplyShare, exchange: Pick<Exchange, "clientSi
   else clientSignal.addEventListener("abort", share.release, ONCE);
 }
 
-function keptText(body: BodyPieces): string | undefined {
-  const kept = new KeptReply();
-  for (const piece of body) kept.add(piece);
-  return kept.text ?? undefined;
+function recordedText(body: BodyPieces): string | undefined {
+  const recorder = new ReplyRecorder();
+  for (const piece of body) recorder.add(piece);
+  return recorder.text ?? undefined;
 }
 
 function estimateUsage({ open }: Completion, { writtenBytes }: ReadCompletion): TokenUsage {

@@ -18,7 +18,7 @@ export function answerStream(
   call.connection.streamBegan();
   const relay = new StreamRelay(reply, call, context);
   call.relay = relay;
-  if (call.open.takenKey) relay.outliveClient(call.incoming.exchange.clientSignal);
+  if (call.open.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
   const { capture } = call.incoming;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => relay.pull(capture ? capture.tap(controller) : controller),

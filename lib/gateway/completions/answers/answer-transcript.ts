@@ -2,8 +2,8 @@ import type { PriceUnit } from "@/lib/contract/model-families";
 import { joinPieces } from "../../http/body-reader";
 import { parseBounded } from "../../http/parse-bounded";
 import type { ProviderReply } from "../../providers/provider-client";
+import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import { textOf } from "../replies/completion-facts";
-import { KeptBytes } from "../replies/kept-bytes";
 import { partsOf } from "../requests/transcription-request";
 import { providerFailed } from "../upstream/provider-failure";
 import { answerBytes } from "./answer-bytes";
@@ -76,8 +76,8 @@ async function settle({ open }: Completion, seconds: number | null, reply: strin
 }
 
 function stored({ open }: Completion, contentType: string, bytes: Uint8Array): string | undefined {
-  if (!open.takenKey) return undefined;
-  const kept = new KeptBytes();
-  kept.add(bytes);
-  return kept.toStored(contentType);
+  if (!open.idempotencyLock) return undefined;
+  const recorder = new BinaryReplyRecorder();
+  recorder.add(bytes);
+  return recorder.toStored(contentType);
 }

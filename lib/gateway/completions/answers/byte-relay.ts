@@ -1,6 +1,6 @@
 import type { RequestOutcome } from "../../balance/funds";
 import type { ProviderReply } from "../../providers/provider-client";
-import { KeptBytes } from "../replies/kept-bytes";
+import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import type { AnswerContext, Completion } from "./completion";
 
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close" | "error">;
@@ -17,7 +17,7 @@ export class ByteRelay {
   #isGone = false;
   #isOver = false;
   #sink: Sink = nobody;
-  #kept: KeptBytes | null = null;
+  #kept: BinaryReplyRecorder | null = null;
 
   constructor(
     first: Uint8Array,
@@ -34,7 +34,7 @@ export class ByteRelay {
 
   /** Collects the bytes for repeats, and keeps reading after the client is gone. */
   outliveClient(clientSignal: AbortSignal): void {
-    this.#kept = new KeptBytes();
+    this.#kept = new BinaryReplyRecorder();
     const cancel = () => void this.cancel();
     if (clientSignal.aborted) cancel();
     else clientSignal.addEventListener("abort", cancel, { once: true });

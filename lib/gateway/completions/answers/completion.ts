@@ -51,7 +51,7 @@ export class Completion {
    * makes the client's signal when it is first read, so a call that ends within 50 ms never reads it.
    */
   stopWithClient(): void {
-    if (this.#stopsWithClient || this.open.takenKey) return;
+    if (this.#stopsWithClient || this.open.idempotencyLock) return;
     this.#stopsWithClient = true;
     const { clientSignal } = this.incoming.exchange;
     if (clientSignal.aborted) this.handleEvent();

@@ -4,12 +4,12 @@ import { EventSplitter, eventOf } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderReply } from "../../providers/provider-client";
 import { type Refusal, unauthenticated } from "../../refusal";
-import { EventRoom } from "../replies/event-room";
+import { EventMemory } from "../replies/event-memory";
 import { joinEvents } from "../replies/join-events";
-import { KeptReply } from "../replies/kept-reply";
 import { lengthReached } from "../replies/length-reached";
 import { usageEventOf } from "../replies/read-usage";
 import { type LongEvents, READ_AT_ONCE_BYTES } from "../replies/reply-reader";
+import { ReplyRecorder } from "../replies/reply-recorder";
 import { type EventRole, StreamMeter } from "../replies/stream-meter";
 import type { ProviderConnection } from "../upstream/provider-connection";
 import { afterStreamBegan, providerBrokeOff, refusalOfEvent } from "../upstream/provider-failure";
@@ -41,8 +41,8 @@ export class StreamRelay {
   #isStalled = false;
   #sink: Sink = nobody;
   /** The forwarded bytes, where they are stored for repeats; the stream then outlives its client. */
-  #kept: KeptReply | null = null;
-  readonly #room: EventRoom;
+  #kept: ReplyRecorder | null = null;
+  readonly #room: EventMemory;
   #checkpointAtMs = performance.now() + CHECKPOINT_MS;
 
   constructor(
@@ -53,14 +53,14 @@ export class StreamRelay {
     const { request, maxOutputTokens } = call.open.admission;
     const maxCompletionTokens = maxOutputTokens * request.choices;
     this.#connection = call.connection;
-    this.#room = new EventRoom(context.replyReader.memory, call.connection);
+    this.#room = new EventMemory(context.replyReader.memory, call.connection);
     const { isTokenPerEvent } = call.connection.link.kind;
     this.#meter = new StreamMeter({ isTokenPerEvent, maxCompletionTokens });
   }
 
   /** Collects the output for repeats, and keeps reading after the client is gone. */
   outliveClient(clientSignal: AbortSignal): void {
-    this.#kept = new KeptReply();
+    this.#kept = new ReplyRecorder();
     const cancel = () => void this.cancel();
     if (clientSignal.aborted) cancel();
     else clientSignal.addEventListener("abort", cancel, { once: true });

@@ -71,7 +71,7 @@ test("an error that ended it is stored with the earlier content, and a cut event
   });
 });
 
-test("changes nothing but this reply, whatever a provider sends", () => {
+test("changes only this reply, for any reply of a provider", () => {
   const hostile =
     '{"choices": [{"index": 0, "delta": {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}]}';
   assembleReply(streamOf(hostile, hostile));

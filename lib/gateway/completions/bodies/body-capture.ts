@@ -2,8 +2,8 @@ import { MAX_KEPT_BYTES } from "@/lib/contract/operations/request-bodies";
 import type { Clock } from "../../effects";
 import type { BodyPieces } from "../../http/body-reader";
 import type { BodySettings, BodySettingsMirror } from "../../requests/body-settings";
-import type { BodyKeeper, BytesBegun } from "../../requests/kept-body";
 import { RefusalSamples } from "../../requests/refusal-samples";
+import type { BodyQueue, Excerpt } from "../../requests/stored-body";
 
 /** The call that a body belongs to. */
 interface Captured {
@@ -18,14 +18,14 @@ export class BodyCaptures {
 
   constructor(
     private readonly settings: Pick<BodySettingsMirror, "findKeeping">,
-    private readonly keeper: BodyKeeper,
+    private readonly queue: BodyQueue,
     private readonly clock: Clock,
   ) {}
 
   /** Undefined for a call whose body is not stored. */
   begin(call: Captured): BodyCapture | undefined {
     const settings = this.settings.findKeeping(call.projectId);
-    return settings && new BodyCapture(call, settings, this.keeper, this.clock.nowMs(), this.#refusals);
+    return settings && new BodyCapture(call, settings, this.queue, this.clock.nowMs(), this.#refusals);
   }
 }
 
@@ -43,7 +43,7 @@ export class BodyCapture {
   constructor(
     private readonly call: Captured,
     private readonly settings: BodySettings,
-    private readonly keeper: BodyKeeper,
+    private readonly queue: BodyQueue,
     private readonly atMs: number,
     private readonly refusals: RefusalSamples,
   ) {}
@@ -88,7 +88,7 @@ export class BodyCapture {
     const { requestId, projectId, keyId } = this.call;
     const { mode, redactions } = this.settings;
     if (mode === "off" || (!this.#isAdmitted && !this.refusals.take(keyId, this.atMs))) return;
-    this.keeper.keep({
+    this.queue.keep({
       requestId,
       projectId,
       atMs: this.atMs,
@@ -125,7 +125,7 @@ class Beginning {
     this.#pieces.push(piece);
   }
 
-  taken(): BytesBegun {
+  taken(): Excerpt {
     return { begin: new Uint8Array(Buffer.concat(this.#pieces)), size: this.#size };
   }
 }

@@ -4,7 +4,7 @@ import { toNano } from "@/lib/money/amount";
 import { type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
 import type { HoldDraft } from "../../balance/funds";
-import { SpendBook } from "../../balance/spend-limits/spend-book";
+import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { simulatedEffects } from "../../simulation/simulated-effects";
 import { openSqlite } from "../../store/database";
 import { openBatch } from "../../store/ledger/open-batch";
@@ -54,7 +54,7 @@ async function raceWith(...amounts: bigint[]) {
     placeHold: { value: (hold: HoldDraft) => (takeNext(hold), real.placeHold(hold)) },
   });
   const effects = simulatedEffects();
-  const spend = new SpendBook({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
   const admissions = new EmbeddedAdmissions(real, spend, { clock: effects.clock, currency: "USD" });
   const context = { admissions, funds, effects, openHolds: new OpenHolds() };
   return {
@@ -103,7 +103,7 @@ test("when the remaining balance covers no token, the call is refused by the bal
   expect(await race.openHolds()).toEqual(["other_1: 95"]);
 });
 
-test("when others are quicker twice, the call is refused with the amount of its hold and takes nothing", async () => {
+test("a call that loses twice to others is refused with the amount of its hold and takes nothing", async () => {
   await using race = await raceWith(60n, 10n);
   const refusal = await refusalOf(race.hold());
   expect([refusal.status, refusal.details.fuller?.balance]).toEqual([

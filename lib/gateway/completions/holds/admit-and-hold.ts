@@ -28,7 +28,7 @@ export async function admitAndHold(
     try {
       if (await funds.placeHold(hold, call.task)) {
         if (call.task) await admissions.leave(admission);
-        else if (call.takenKey) call.takenKey.isHeld = true;
+        else if (call.idempotencyLock) call.idempotencyLock.isHeld = true;
         const open = new OpenHold(context, admission, hold, call);
         // The task's worker ends its hold.
         if (!call.task) openHolds.add(open);
@@ -49,7 +49,7 @@ function carriedBy({ images = 0, audioMegabytes = 0 }: AdmissionRequest): HoldDr
 
 function draftHold(
   { request, holdAmount, maxOutputTokens }: Admission,
-  { requestId, takenKey, task, batchId }: CallFacts,
+  { requestId, idempotencyLock, task, batchId }: CallFacts,
   createdAtMs: number,
 ): HoldDraft {
   const { projectId, keyId, model, promptTokens, price, choices, units } = request;
@@ -69,6 +69,6 @@ function draftHold(
     taskId: task?.id,
     batchId,
     carried: carriedBy(request),
-    idempotency: takenKey?.idempotency,
+    idempotency: idempotencyLock?.idempotency,
   };
 }

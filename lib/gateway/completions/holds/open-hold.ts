@@ -4,7 +4,7 @@ import type { Admission, Admissions } from "../../admission/admissions";
 import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
-import type { TakenKey } from "../requests/calls-under-way";
+import type { IdempotencyLock } from "../requests/idempotency-locks";
 import type { OpenHolds } from "./open-holds";
 
 export interface LedgerContext {
@@ -39,7 +39,7 @@ interface CallUnderWay {
 export interface CallFacts {
   readonly requestId: string;
   readonly stream: boolean;
-  readonly takenKey?: TakenKey | undefined;
+  readonly idempotencyLock?: IdempotencyLock | undefined;
   /** The batch whose line it is. */
   readonly batchId?: string | undefined;
   /** The task to store with the hold. */
@@ -83,8 +83,8 @@ export class OpenHold {
   }
 
   /** With an idempotency key the call is completed even if its client disconnects. */
-  get takenKey(): TakenKey | undefined {
-    return this.facts.takenKey;
+  get idempotencyLock(): IdempotencyLock | undefined {
+    return this.facts.idempotencyLock;
   }
 
   get isEnded(): boolean {
@@ -205,7 +205,7 @@ export class OpenHold {
     const followed = follow(wasOpen);
     if (followed) await followed;
     this.context.openHolds.delete(this);
-    this.takenKey?.giveBack();
+    this.idempotencyLock?.release();
   }
 
   #callEnd({ outcome, status }: Ending): CallEnd {

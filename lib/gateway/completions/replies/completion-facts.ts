@@ -12,7 +12,7 @@ export interface CompletionFacts {
 }
 
 /** Where to insert a usage into a completion, in bytes: in place of the present one, or after the last member. */
-export interface UsagePlace {
+export interface UsageInsertion {
   readonly start: number;
   readonly end: number;
   readonly isMissing: boolean;
@@ -48,7 +48,7 @@ function factsOfList(reply: unknown, list: "data" | "results"): CompletionFacts 
 }
 
 /** Expects a text that `factsOf` accepts. */
-export function placeOfUsage(text: string): UsagePlace {
+export function findUsageInsertion(text: string): UsageInsertion {
   const { members } = scanObject(text);
   const usage = members.get("usage");
   const last = [...members.values()].at(-1);

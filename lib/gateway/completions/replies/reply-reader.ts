@@ -6,7 +6,13 @@ import type { Endpoint } from "../../providers/provider-client";
 import type { Chunk } from "../anthropic/message-events";
 import { type Completion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import { providerFailed } from "../upstream/provider-failure";
-import { type CompletionFacts, factsOf, placeOfUsage, textOf, type UsagePlace } from "./completion-facts";
+import {
+  type CompletionFacts,
+  factsOf,
+  findUsageInsertion,
+  textOf,
+  type UsageInsertion,
+} from "./completion-facts";
 import type { EventFacts } from "./event-facts";
 import { inputUsageObject, usageObject } from "./read-usage";
 import { ReplyMemory } from "./reply-memory";
@@ -69,7 +75,7 @@ export class ReplyReader {
       bytes,
       withUsage: (usage) => {
         const own = Buffer.from(text);
-        return replaceUsage(own, placeOfUsage(text), usageFor(endpoint, usage));
+        return replaceUsage(own, findUsageInsertion(text), usageFor(endpoint, usage));
       },
     };
   }
@@ -155,7 +161,11 @@ function usageFor(endpoint: Endpoint, usage: TokenUsage): object {
   return endpoint === "chat/completions" ? usageObject(usage) : inputUsageObject(usage);
 }
 
-function replaceUsage(bytes: Uint8Array, { start, end, isMissing }: UsagePlace, usage: object): BodyPieces {
+function replaceUsage(
+  bytes: Uint8Array,
+  { start, end, isMissing }: UsageInsertion,
+  usage: object,
+): BodyPieces {
   const text = `${isMissing ? ',"usage":' : ""}${JSON.stringify(usage)}`;
   return [bytes.subarray(0, start), Buffer.from(text), bytes.subarray(end)];
 }

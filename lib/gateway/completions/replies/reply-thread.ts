@@ -5,7 +5,7 @@ import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
 import type { Endpoint } from "../../providers/provider-client";
 import { shortChunk } from "../anthropic/message-events";
 import { type Completion, translateReply } from "../anthropic/translate-reply";
-import { factsOf, placeOfUsage, textOf } from "./completion-facts";
+import { factsOf, findUsageInsertion, textOf } from "./completion-facts";
 import { eventFactsOf } from "./event-facts";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-thread-protocol";
 
@@ -52,5 +52,5 @@ function readCompletion(bytes: Uint8Array<ArrayBuffer>, endpoint: Endpoint): Rep
   // Places are byte offsets into the text, and invalid UTF-8 would change the number of bytes.
   const isAsSent = Buffer.byteLength(text) === bytes.byteLength;
   const passedOn = isAsSent ? bytes : encoder.encode(text);
-  return { kind: "completion", facts, usagePlace: placeOfUsage(text), bytes: passedOn };
+  return { kind: "completion", facts, usagePlace: findUsageInsertion(text), bytes: passedOn };
 }

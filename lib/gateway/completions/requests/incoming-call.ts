@@ -3,7 +3,7 @@ import type { Caller } from "../../access/caller";
 import type { Idempotency } from "../../balance/idempotency";
 import type { Exchange } from "../../http/exchange";
 import type { BodyCapture } from "../bodies/body-capture";
-import type { TakenKey } from "./calls-under-way";
+import type { IdempotencyLock } from "./idempotency-locks";
 import type { PreparedRequest } from "./prepared-request";
 
 /** An authorized request that is not admitted yet. */
@@ -20,7 +20,7 @@ export interface IncomingCall {
   /** Null without the header `Idempotency-Key`. */
   readonly idempotency: Idempotency | null;
   /** Set once this call has taken the key. */
-  readonly takenKey?: TakenKey;
+  readonly idempotencyLock?: IdempotencyLock;
   /** The value of the header `traceparent`; absent where traces are off. */
   readonly traceparent?: string | undefined;
   /** Records the bodies, where the project stores them. */

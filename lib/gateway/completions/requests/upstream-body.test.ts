@@ -9,7 +9,7 @@ const messages = '"messages":[{"role":"user","content":"Hi"}]';
 const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: OutputLimitField } = {}) =>
   upstreamBody(requestOf(text), { model: "m", maxTokens: 7, outputLimitField: "max_tokens", ...more });
 
-test("nothing to change changes no byte", () => {
+test("an edit without changes changes no byte", () => {
   const text = `{ "model":"m",${messages}, "x":1e400, "max_tokens": 7 }`;
   expect(upstream(text)).toBe(text);
 });

@@ -85,7 +85,7 @@ describe("a circuit opens", () => {
 describe("an open circuit", () => {
   beforeEach(() => fail(3));
 
-  test("lets one call at a time through after its pause, and closes with the first that succeeds", () => {
+  test("allows one call at a time after its pause, and closes with the first success", () => {
     expect(refusedForSeconds()).toBe(15);
     const trial = begin();
     expect(circuits.list()).toMatchObject([{ isTrying: true }]);
@@ -107,7 +107,7 @@ describe("an open circuit", () => {
     expect(refusedForSeconds()).toBe(15);
   });
 
-  test("is neither closed nor kept open by calls from before it opened", () => {
+  test("ignores the results of calls that began before it opened", () => {
     circuits.succeeded(MODEL, null);
     expect(refuses()).toBe(true);
     effects.pass(14_000);
@@ -115,7 +115,7 @@ describe("an open circuit", () => {
     expect(refusedForSeconds()).toBe(1);
   });
 
-  test("tries the next call where a trial ended without telling anything, such as with its client", () => {
+  test("tries the next call if a trial ended without a result, such as when its client left", () => {
     refusedForSeconds();
     const trial = begin();
     if (trial) trial.isOver = true;
@@ -127,7 +127,7 @@ describe("an open circuit", () => {
     expect(refuses()).toBe(false);
   });
 
-  test("lets others through as soon as a trial's stream begins, and opens for longer where the stream breaks", () => {
+  test("allows other calls once a trial's stream begins, and opens for longer if the stream breaks", () => {
     refusedForSeconds();
     const trial = begin();
     if (!trial) throw new Error("It was no trial");
@@ -137,7 +137,7 @@ describe("an open circuit", () => {
     expect(refusedForSeconds()).toBe(30);
   });
 
-  test("keeps its beginning and its last cause while trials fail", () => {
+  test("preserves its start time and last cause while trials fail", () => {
     const [before] = circuits.list();
     refusedForSeconds();
     const slow = providerTooSlow("slow");

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { makeKeptBody } from "../../completions/bodies/make-kept-body";
-import type { BodyDraft } from "../../requests/kept-body";
+import { prepareStoredBody } from "../../completions/bodies/prepare-stored-body";
 import { Redactions } from "../../requests/redactions";
+import type { BodyDraft } from "../../requests/stored-body";
 import { BodyWriter } from "../../store/bodies/body-writer";
 import { openSums } from "../../store/sums/open-sums";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
@@ -35,7 +35,7 @@ function open({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
 
 function keep(draft: BodyDraft): void {
   try {
-    writer?.add(makeKeptBody(draft, redactionsOf(draft.redactions)));
+    writer?.add(prepareStoredBody(draft, redactionsOf(draft.redactions)));
   } catch (error) {
     report(error);
     answer({ kind: "done", ids: [draft.requestId] });

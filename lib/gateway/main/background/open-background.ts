@@ -5,7 +5,7 @@ import type { GatewayOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
 import { openAlertCallbacks } from "./open-alert-callbacks";
-import { openBodyKeeper } from "./open-body-keeper";
+import { openBodyQueue } from "./open-body-queue";
 import { openFiles } from "./open-files";
 import { openLimitSamples } from "./open-limit-samples";
 import { openRetention } from "./open-retention";
@@ -26,7 +26,7 @@ export function openBackground(
   const endMaintenance = runMaintenance(options, stores, state);
   const retention = openRetention(options, stores, state.changes.turn, retentionDraft);
   const reporting = openReporting(options);
-  const bodyKeeper = openBodyKeeper(options);
+  const bodyQueue = openBodyQueue(options);
   const reconciler = openReconciler(options);
   const limitSamples = openLimitSamples(options, state.admissions, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
@@ -36,12 +36,12 @@ export function openBackground(
   return {
     files,
     reporting,
-    bodyKeeper,
+    bodyQueue,
     reconciler,
     tasks,
     async close() {
       endMaintenance();
-      await state.lastingAnswers.close();
+      await state.backgroundAnswers.close();
       files.close();
       state.requestReader.close();
       state.replyReader.close();
@@ -51,7 +51,7 @@ export function openBackground(
       await limitSamples.close();
       await reconciler.close();
       await reporting.close();
-      await bodyKeeper.close();
+      await bodyQueue.close();
       await alertCallbacks?.close();
       await state.accessRefusals.keep().catch((error) => options.logFault("refused access", error));
       await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));

@@ -8,7 +8,7 @@ const POLL_MS = 5_000;
 export function openLimitSamples(
   { effects: { clock }, logFault }: Pick<StoreOptions, "effects" | "logFault">,
   windows: LimitWindows,
-  store: Pick<LimitUsageStore, "keepPeaks">,
+  store: Pick<LimitUsageStore, "savePeaks">,
 ): { close(): Promise<void> } {
   const sampler = new LimitSampler(windows, store);
   const sample = () => sampler.sample(clock.nowMs()).catch((error) => logFault("use of limits", error));

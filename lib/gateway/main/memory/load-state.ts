@@ -3,11 +3,11 @@ import { AccessRefusals } from "../../access/access-refusals";
 import { oneAtATime } from "../../changes/one-at-a-time";
 import { OpenHolds } from "../../completions/holds/open-holds";
 import { ReplyReader } from "../../completions/replies/reply-reader";
-import { CallsUnderWay } from "../../completions/requests/calls-under-way";
+import { IdempotencyLocks } from "../../completions/requests/idempotency-locks";
 import { RequestReader } from "../../completions/requests/request-reader";
 import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Configuration } from "../../configuration/configuration";
-import { LastingAnswers } from "../../conversations/lasting-answers";
+import { BackgroundAnswers } from "../../conversations/background-answers";
 import { BodyReader } from "../../http/body-reader";
 import { RequestsUnderWay } from "../../http/requests-under-way";
 import { AdminKeyUses } from "../../keys/admin-key-uses";
@@ -41,16 +41,16 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   return {
     defaultRateLimits,
     links,
-    admissions: await openAdmissions(options, stores, mirrors.spendBook),
+    admissions: await openAdmissions(options, stores, mirrors.spendTracker),
     ...mirrors,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
     requestsUnderWay: new RequestsUnderWay(),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     replyReader: new ReplyReader((reason) => options.logFault("reply reader", reason)),
     openHolds,
-    callsUnderWay: new CallsUnderWay(),
+    idempotencyLocks: new IdempotencyLocks(),
     adminKeyUses: new AdminKeyUses(stores.keys, mirrors),
-    lastingAnswers: new LastingAnswers(
+    backgroundAnswers: new BackgroundAnswers(
       { ...stores, ...mirrors },
       { clock, logFault: (where, error) => options.logFault(where, error) },
     ),

@@ -1,7 +1,7 @@
 import { MAX_WINDOW_MS } from "@/lib/contract/rate-limit-table";
 import type { Admissions } from "../../admission/admissions";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
-import type { SpendBook } from "../../balance/spend-limits/spend-book";
+import type { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import type { LimitWindows } from "../../rate-limits/limit-usage";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
@@ -10,10 +10,10 @@ import type { Stores } from "../open-stores";
 export async function openAdmissions(
   { effects: { clock }, maxConcurrentRequests }: Pick<GatewayOptions, "effects" | "maxConcurrentRequests">,
   { funds, organization, past }: Pick<Stores, "funds" | "organization" | "past">,
-  spendBook: SpendBook,
+  spendTracker: SpendTracker,
 ): Promise<Admissions & LimitWindows> {
   const settings = { clock, currency: organization.currency, maxConcurrentRequests };
-  const admissions = new EmbeddedAdmissions(funds, spendBook, settings);
+  const admissions = new EmbeddedAdmissions(funds, spendTracker, settings);
   admissions.restore(await past.calls(clock.nowMs(), MAX_WINDOW_MS));
   return admissions;
 }

@@ -7,7 +7,7 @@ import { createGroup } from "../../members/create-group";
 import { createProject } from "../../projects/create-project";
 import { Refusal } from "../../refusal";
 import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
-import { effects, Made, memoryOf, openProcess } from "./open-test-process";
+import { CreatedObjects, effects, memoryOf, openProcess } from "./open-test-process";
 import { owner, tries } from "./test-changes";
 
 /** One of each, so that most later verbs find an object to change. */
@@ -33,14 +33,14 @@ const someSteps = fc
     }),
   );
 
-test("two write and one follows: whatever they do, each memory comes to say what the store does", async () => {
+test("with two writers and a follower, each memory converges to the store", async () => {
   await fc.assert(
     fc.asyncProperty(someSteps, async (steps) => {
       await using store = await openTemporaryDatabase();
       const turn = oneAtATime();
       const [one, two, follower] = await Promise.all([1, 2, 3].map(() => openProcess(store.path, turn)));
       if (!one || !two || !follower) throw new Error("not open");
-      const made = new Made();
+      const made = new CreatedObjects();
       for (const what of prelude)
         await tries[what]?.(one, made, (kind) => made.of(kind, 0), prelude.indexOf(what));
       const underWay: Promise<unknown>[] = [];
@@ -67,7 +67,7 @@ test("two write and one follows: whatever they do, each memory comes to say what
   );
 }, 60_000);
 
-test("a key that one process revokes opens nothing in another from its next look on, and its calls end there", async () => {
+test("a key revoked in one process is refused in another after its next poll, and its calls end", async () => {
   await using store = await openTemporaryDatabase();
   const turn = oneAtATime();
   const [one, other] = [await openProcess(store.path, turn), await openProcess(store.path, turn)];

@@ -52,7 +52,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
   const bodySettingsMirror = new BodySettingsMirror();
   const graph = new AccessGraph();
   const models = mirrorModels(options, stores);
-  const { spendBook, spendAlertMirror } = await openSpending(options, stores, () => changes);
+  const { spendTracker, spendAlertMirror } = await openSpending(options, stores, () => changes);
   const feed = new Feed(stores.changeLog, [
     keyMirror.following(stores.keys),
     sessionMirror.following(stores.sessions, clock.nowMs),
@@ -64,9 +64,9 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     bodySettingsMirror.following(stores.bodySettings),
     graph.following(stores),
     ...models.followers,
-    followSpendLimits(spendBook, stores.spendLimits, clock),
+    followSpendLimits(spendTracker, stores.spendLimits, clock),
     spendAlertMirror.following(stores.spendAlerts, {
-      spentBy: (scope, nowMs) => spendBook.spentBy(scope, nowMs),
+      spentBy: (scope, nowMs) => spendTracker.spentBy(scope, nowMs),
       nowMs: clock.nowMs,
     }),
   ]);
@@ -94,7 +94,7 @@ export async function openMirrors(options: MirrorOptions, stores: MirroredStores
     bodySettingsMirror,
     graph,
     ...models.mirrors,
-    spendBook,
+    spendTracker,
     spendAlertMirror,
   };
 }

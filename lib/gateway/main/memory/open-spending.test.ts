@@ -14,8 +14,8 @@ const cents = (amount: number) => toNano(BigInt(amount) * NANO_PER_CENT);
 const nowMs = () => effects.clock.nowMs();
 
 /** How much the spend limits leave for a project's next call, in cents. */
-function leftOf({ spendBook }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
-  return Number(spendBook.roomFor(projectId, nowMs())?.left) / Number(NANO_PER_CENT);
+function leftOf({ spendTracker }: Awaited<ReturnType<typeof openProcess>>, projectId: string): number {
+  return Number(spendTracker.roomFor(projectId, nowMs())?.left) / Number(NANO_PER_CENT);
 }
 
 test("counts other processes' holds in spend limits from the start", async () => {
@@ -48,7 +48,7 @@ test("counts other processes' holds in spend limits from the start", async () =>
   const limit = (scope: string | null, threshold_amount: number) =>
     saveSpendLimit(process, testRequest, scope, { currency: "USD", threshold_amount, interval: "month" });
   await limit("proj_1", 50);
-  expect([leftOf(process, "proj_1"), process.spendBook.roomFor("proj_2", nowMs())]).toEqual([20, null]);
+  expect([leftOf(process, "proj_1"), process.spendTracker.roomFor("proj_2", nowMs())]).toEqual([20, null]);
   await limit(null, 60);
   expect([leftOf(process, "proj_1"), leftOf(process, "proj_2")]).toEqual([20, 22]);
   await process.close();

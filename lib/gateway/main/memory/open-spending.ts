@@ -2,7 +2,7 @@ import { newId } from "@/lib/contract/ids";
 import { monthStartMs } from "../../balance/calendar-month";
 import { firedMessage } from "../../balance/spend-limits/describe-firing";
 import { SpendAlertMirror } from "../../balance/spend-limits/spend-alert-mirror";
-import { SpendBook } from "../../balance/spend-limits/spend-book";
+import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { type Changes, systemChange } from "../../changes/change";
 import type { StoreOptions, Stores } from "../open-stores";
 
@@ -16,7 +16,7 @@ export async function openSpending(
   { effects, logFault, hasAlertTarget }: SpendingOptions,
   { past, organization, spendAlerts }: Pick<Stores, "past" | "organization" | "spendAlerts">,
   changes: () => Changes,
-): Promise<{ spendBook: SpendBook; spendAlertMirror: SpendAlertMirror }> {
+): Promise<{ spendTracker: SpendTracker; spendAlertMirror: SpendAlertMirror }> {
   const nowMs = effects.clock.nowMs();
   const spendAlertMirror = new SpendAlertMirror(async (kept, alert) => {
     const firing = { ...kept, id: newId("firing", kept.firedAtMs, effects.random) };
@@ -32,12 +32,12 @@ export async function openSpending(
       throw error;
     }
   });
-  const spendBook = new SpendBook({
+  const spendTracker = new SpendTracker({
     limits: [],
     spent: await past.spent(monthStartMs(nowMs)),
     held: await past.held(),
     nowMs,
     onSpent: (scope, spent, atMs) => spendAlertMirror.note(scope, spent, atMs),
   });
-  return { spendBook, spendAlertMirror };
+  return { spendTracker, spendAlertMirror };
 }

@@ -60,7 +60,7 @@ export async function openProcess(path: string, turn: Turn) {
 export type Process = Awaited<ReturnType<typeof openProcess>>;
 
 /** The objects created so far, for later changes. */
-export class Made {
+export class CreatedObjects {
   readonly ids = new Map<string, string[]>();
   readonly hashes: string[] = [];
 
@@ -75,7 +75,7 @@ export class Made {
 }
 
 /** Everything in a process's memory, in a fixed order. */
-export function memoryOf(process: Process, { ids, hashes }: Made) {
+export function memoryOf(process: Process, { ids, hashes }: CreatedObjects) {
   const sorted = <Row extends { id: string }>(rows: readonly Row[]) =>
     rows.toSorted((a, b) => a.id.localeCompare(b.id));
   const nowMs = effects.clock.nowMs();
@@ -101,7 +101,7 @@ export function memoryOf(process: Process, { ids, hashes }: Made) {
     may: of("user").map((id) => [...graph.permissionsOf({ kind: "user", id }, null)].toSorted()),
     models: sorted(process.catalogue.list()),
     providers: sorted(process.directory.list()),
-    spendLimits: of("project").map((id) => process.spendBook.find(id, nowMs)?.limit ?? null),
+    spendLimits: of("project").map((id) => process.spendTracker.find(id, nowMs)?.limit ?? null),
     alerts: of("project").map((id) => sorted(process.spendAlertMirror.list(id).map(({ alert }) => alert))),
   };
 }

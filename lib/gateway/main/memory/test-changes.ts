@@ -33,7 +33,7 @@ import { changeRole } from "../../roles/change-role";
 import { createRole } from "../../roles/create-role";
 import { deleteRole } from "../../roles/delete-role";
 import { testRequest } from "../../store/open-temporary-database";
-import { type Made, MODEL, type Process } from "./open-test-process";
+import { type CreatedObjects, MODEL, type Process } from "./open-test-process";
 
 const creator = { kind: "admin_api_key", id: "key_0", name: "Test" } as const;
 
@@ -42,7 +42,12 @@ export const owner: Actor = {
   holder: { kind: "role", id: ownerRole.id },
   permissionsIn: () => new Set(ownerRole.permissions),
 };
-type Try = (process: Process, made: Made, pick: (kind: string) => string, value: number) => Promise<unknown>;
+type Try = (
+  process: Process,
+  made: CreatedObjects,
+  pick: (kind: string) => string,
+  value: number,
+) => Promise<unknown>;
 
 /** For tests: every verb that changes mirrored rows, applied to the objects made so far. */
 export const tries: Record<string, Try> = {

@@ -57,7 +57,7 @@ describe("requests", () => {
     expect(replies).toEqual(Array(500).fill("hi"));
   });
 
-  test("go to the address that was found, whatever the name leads to", async () => {
+  test("go to the resolved address, even if the name now resolves to another", async () => {
     const port = await serve(always(HI));
     const client = new Http1Client(`http://models.invalid:${port}/`, {}, () => Promise.resolve("127.0.0.1"));
     expect(await textOf(client.post("{}"))).toBe("hi");
@@ -145,7 +145,7 @@ describe("a connection that breaks under a request", () => {
     expect(server.sockets).toHaveLength(4);
   });
 
-  test("within its body fails the read behind what came", async () => {
+  test("within its body fails the read after the received bytes", async () => {
     const client = clientOf(await serve((socket) => socket.end(`${OK}content-length: 9\r\n\r\nhi`)));
     const reply = await client.post("{}").reply;
     await closed(server.sockets[0]);

@@ -85,7 +85,7 @@ describe("TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("a server that speaks no HTTP, or only HTTP/2, gets nothing", async () => {
+  test("sends nothing to a server that doesn't speak HTTP/1.1", async () => {
     const codeOf = (port: number) =>
       secure(port, goodCertificate)
         .post("{}")

@@ -40,14 +40,14 @@ test("behind a proxy redirects are not followed", async () => {
   expect(proxy.requests).toHaveLength(1);
 });
 
-test("behind a proxy what comes packed is unpacked", async () => {
+test("behind a proxy, compressed replies are decompressed", async () => {
   const packed = Buffer.from(Bun.gzipSync("hello"));
   const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`;
   const packing = await behindProxy(Buffer.concat([Buffer.from(head), packed]));
   expect(await textOf(packing.send(call))).toBe("hello");
 });
 
-test("behind a proxy a call that is cancelled is broken off", async () => {
+test("behind a proxy, a canceled call is aborted", async () => {
   const client = await behindProxy("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhi");
   const sent = client.send(call);
   const reply = await sent.reply;

@@ -21,7 +21,7 @@ const marks = fc.constantFrom(
 );
 const texts = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: marks }));
 
-test("no text is longer in a normal form than is said", () => {
+test("no text in a normal form is longer than the stated bound", () => {
   fc.assert(
     fc.property(texts, (text) => {
       for (const form of ["NFC", "NFKC"])

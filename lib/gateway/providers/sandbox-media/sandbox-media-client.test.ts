@@ -30,7 +30,7 @@ test("others are served while large files are made, which are the same each time
   expect(Bun.hash(second)).not.toBe(Bun.hash(first));
 });
 
-test("nothing is made for a worker that has given up, and the next one is served", async () => {
+test("makes nothing for a worker that has given up, and serves the next one", async () => {
   const client = createSandboxMediaClient(simulatedEffects().clock);
   const small = { ...image, size: { width: 16, height: 16 } };
   const given = client.open({ id: "x", order: image }, { position: 0 }, AbortSignal.abort());

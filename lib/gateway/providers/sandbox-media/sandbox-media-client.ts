@@ -3,7 +3,7 @@ import type { Clock } from "../../effects";
 import { QuestionThread } from "../../http/question-thread";
 import { type MediaClient, type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
 import type { FileAnswer, FileQuestion, InputBytes } from "./sandbox-media-thread";
-import { readSandboxWish } from "./sandbox-wish";
+import { readSandboxOptions } from "./sandbox-options";
 
 const POLL_MS = 200;
 /** A task's id contains its start time, from which its progress follows: the sandbox stores nothing. */
@@ -61,7 +61,7 @@ async function refuseUnreadable(order: MediaOrder, signal: AbortSignal): Promise
 
 /**
  * The offline stand-in for a media provider. It makes real files, deterministic for an order. The field `sandbox` of an
- * order sets the task's duration and outcome, see `SandboxWish`.
+ * order sets the task's duration and outcome, see `SandboxOptions`.
  */
 export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
   const begunAtMs = ({ id }: RemoteTask) => Number(REMOTE_ID.exec(id)?.[1] ?? 0);
@@ -69,13 +69,13 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
     submitsOnce: true,
     pollMs: POLL_MS,
     async submit(order, key, signal) {
-      const { outcome } = readSandboxWish(order);
+      const { outcome } = readSandboxOptions(order);
       if (outcome === "refused") throw new OrderRefused("content_policy", "The sandbox refuses this order.");
       await refuseUnreadable(order, signal);
       return `sandbox-${nowMs()}-${key}`;
     },
     async poll(remote) {
-      const { takesMs, outcome } = readSandboxWish(remote.order);
+      const { takesMs, outcome } = readSandboxOptions(remote.order);
       const passed = Math.max(0, nowMs() - begunAtMs(remote));
       if (outcome === "never ends") return { kind: "running", progress: 50 };
       if (passed < takesMs) return { kind: "running", progress: Math.floor((100 * passed) / takesMs) };

@@ -38,7 +38,7 @@ const json = async (sent: SentRequest) => {
   return JSON.parse(Buffer.from(piece ?? []).toString()) as Reply;
 };
 
-test("echo counts a token a word, over every message and choice, and says that it is no AI", async () => {
+test("echo counts one token per word in all messages and choices, and says that it is not an AI", async () => {
   const { send } = open();
   const reply = await json(send("sandbox-echo", "  one two\nthree ", { n: 2, max_tokens: 2 }));
   expect(reply.choices).toMatchObject([
@@ -76,7 +76,7 @@ test("slow waits 100 ms a word, and stops waiting when the call is broken off", 
   await expect(rest()).rejects.toThrow("abort");
 });
 
-test("hang answers nothing until the call is broken off", async () => {
+test("hang doesn't answer until the call is aborted", async () => {
   const client = createSandboxClient({ clock });
   const body = JSON.stringify({ model: "sandbox-hang", messages: [] });
   const hanging = client.send({ requestId, endpoint: "chat/completions" as const, body, stream: false });

@@ -12,7 +12,7 @@ import { promptReader } from "../../completions/requests/prompt-reader";
 import { readClient } from "../../completions/requests/read-client";
 import type { CallTracer } from "../../completions/traces/call-tracer";
 import { logEarlyRefusal } from "../../completions/traces/log-refusal";
-import type { LastingAnswers } from "../../conversations/lasting-answers";
+import type { BackgroundAnswers } from "../../conversations/background-answers";
 import type { Exchange } from "../../http/exchange";
 import { answerImages, type ImageAnswerContext } from "../../media/answer-images";
 import { answerVideo } from "../../media/answer-video";
@@ -36,7 +36,7 @@ export interface CompletionRoutesContext
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
   readonly callTraces: CallTracer | null;
-  readonly lastingAnswers: LastingAnswers;
+  readonly backgroundAnswers: BackgroundAnswers;
 }
 
 type Ids =

@@ -4,7 +4,7 @@ import { formatAmount, type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import type { LedgerReader } from "../../balance/ledger/ledger-reader";
 import type { BodyState } from "../../requests/body-state";
-import type { SeenByChecks } from "../../requests/call-trace";
+import type { CheckFigures } from "../../requests/call-trace";
 import { requestChecksOf } from "../../requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../requests/request-log-reader";
 import { maskSecrets } from "../../secrets/mask-secrets";
@@ -81,7 +81,7 @@ function visibleFacts(
 }
 
 /** The same for the figures of the checks. */
-function seenBy(permissionsIn: Caller["permissionsIn"], checks: SeenByChecks): SeenByChecks {
+function seenBy(permissionsIn: Caller["permissionsIn"], checks: CheckFigures): CheckFigures {
   const { available, spending } = checks;
   const seesBalance = permissionsIn(null).has("api.balance.read");
   const seesSpending = spending && permissionsIn(spending.project).has("api.spend_limits.read");

@@ -1,6 +1,6 @@
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/conversations";
 import type { Caller } from "../../access/caller";
-import type { LastingAnswers } from "../../conversations/lasting-answers";
+import type { BackgroundAnswers } from "../../conversations/background-answers";
 import type { Exchange } from "../../http/exchange";
 import { type Dialect, internalError, refusalBody } from "../../http/refuse";
 import { missingPermission, Refusal } from "../../refusal";
@@ -11,7 +11,7 @@ import { missingPermission, Refusal } from "../../refusal";
  * @throws Refusal 403 if the caller may not use the playground.
  */
 export async function answerKept(
-  { lastingAnswers }: { readonly lastingAnswers: LastingAnswers },
+  { backgroundAnswers }: { readonly backgroundAnswers: BackgroundAnswers },
   exchange: Exchange,
   caller: Caller,
   dialect: Dialect,
@@ -21,7 +21,7 @@ export async function answerKept(
   if (header === null) return answer();
   if (caller.kind === "project_key" || !caller.holdsAnywhere("api.playground.write"))
     throw missingPermission("api.playground.write");
-  const kept = await lastingAnswers.begin(header, caller.keyId, exchange.requestId);
+  const kept = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
   exchange.outlivesClient(kept.signal);
   try {
     return kept.keep(await answer(), () => exchange.streamEnds());

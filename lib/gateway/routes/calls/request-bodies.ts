@@ -9,9 +9,9 @@ import type { ProjectStore } from "../../projects/project-store";
 import { notFound } from "../../refusal";
 import { type BodySettings, type BodySettingsContext, saveBodySettings } from "../../requests/body-settings";
 import { bodyStateOf } from "../../requests/body-state";
-import type { BodyKeeper, KeptBodyReader, KeptText } from "../../requests/kept-body";
 import { readRequestBody } from "../../requests/read-request-body";
 import type { RequestLogReader } from "../../requests/request-log-reader";
+import type { BodyQueue, StoredBodyReader, StoredText } from "../../requests/stored-body";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 import { toUnixSeconds } from "../unix-seconds";
@@ -19,8 +19,8 @@ import { toUnixSeconds } from "../unix-seconds";
 interface Context extends BodySettingsContext {
   readonly projects: ProjectStore;
   readonly requests: RequestLogReader;
-  readonly keptBodies: KeptBodyReader;
-  readonly bodyKeeper: BodyKeeper;
+  readonly storedBodies: StoredBodyReader;
+  readonly bodyQueue: BodyQueue;
   readonly graph: AccessGraph;
 }
 
@@ -56,7 +56,7 @@ export function requestBodyRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-function toText({ text, isCut }: KeptText) {
+function toText({ text, isCut }: StoredText) {
   return { text, is_cut: isCut };
 }
 

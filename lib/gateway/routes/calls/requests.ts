@@ -10,8 +10,8 @@ import { notFound } from "../../refusal";
 import type { BodySettingsMirror } from "../../requests/body-settings";
 import { bodyStateOf } from "../../requests/body-state";
 import { runByOf } from "../../requests/is-run-by";
-import type { BodyKeeper, KeptBodyReader } from "../../requests/kept-body";
 import type { RequestDetails, RequestFilter, RequestLogReader } from "../../requests/request-log-reader";
+import type { BodyQueue, StoredBodyReader } from "../../requests/stored-body";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -33,8 +33,8 @@ interface Context {
   readonly graph: AccessGraph;
   readonly effects: Effects;
   readonly bodySettingsMirror: BodySettingsMirror;
-  readonly bodyKeeper: BodyKeeper;
-  readonly keptBodies: KeptBodyReader;
+  readonly bodyQueue: BodyQueue;
+  readonly storedBodies: StoredBodyReader;
   readonly organization: { readonly currency: string };
 }
 

@@ -6,7 +6,7 @@ import type { LedgerFilter, LedgerReader } from "../../balance/ledger/ledger-rea
 import { findPendingPayment } from "../../balance/payments/decide-payment";
 import type { PendingPaymentStore } from "../../balance/payments/pending-payment";
 import { recordCorrection } from "../../balance/payments/record-correction";
-import { type Recorded, recordPayment } from "../../balance/payments/record-payment";
+import { type RecordedPosting, recordPayment } from "../../balance/payments/record-payment";
 import type { Effects } from "../../effects";
 import { notFound } from "../../refusal";
 import { isRunBy } from "../../requests/is-run-by";
@@ -34,7 +34,7 @@ export function balanceRoutes(context: {
 }): Handlers<Ids> {
   const { ledger } = context;
   const { currency } = context.organization;
-  const describeRecorded = async (recorded: Recorded) =>
+  const describeRecorded = async (recorded: RecordedPosting) =>
     "entryId" in recorded
       ? entryOf(context, recorded.entryId)
       : toPendingPayment(await findPendingPayment(context, recorded.pendingId), currency);

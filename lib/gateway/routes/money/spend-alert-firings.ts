@@ -2,7 +2,7 @@ import type { SpendAlertFiring, SpendAlertFiringsQuery } from "@/lib/contract/op
 import { describeFiring } from "../../balance/spend-limits/describe-firing";
 import { type SendFiringContext, sendFiring } from "../../balance/spend-limits/send-firing";
 import type { FiringWithCallback } from "../../balance/spend-limits/spend-alert-firing-reader";
-import type { SpendScope } from "../../balance/spend-limits/spend-book";
+import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import type { Handlers } from "../handler";

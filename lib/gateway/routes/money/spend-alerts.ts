@@ -6,7 +6,7 @@ import {
   type SpendAlertContext,
   saveSpendAlert,
 } from "../../balance/spend-limits/save-spend-alert";
-import type { SpendScope } from "../../balance/spend-limits/spend-book";
+import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import type { ChangeRequest } from "../../changes/change";
 import { listInMemory } from "../../lists/paged-list";
 import { findProject } from "../../projects/find-project";

@@ -6,7 +6,7 @@ import {
   saveSpendLimit,
 } from "../../balance/spend-limits/save-spend-limit";
 import { NANO_PER_CENT } from "../../balance/spend-limits/spend-alert-mirror";
-import type { SpendScope } from "../../balance/spend-limits/spend-book";
+import type { SpendScope } from "../../balance/spend-limits/spend-tracker";
 import { findProject } from "../../projects/find-project";
 import type { ProjectStore } from "../../projects/project-store";
 import type { Handlers } from "../handler";

@@ -2,10 +2,10 @@ import { setTimeout as rest } from "node:timers/promises";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import type { AnswerName, AnswerRecord, AnswerStore } from "../../conversations/answer-store";
+import { NEWS_EVERY_MS } from "../../conversations/background-answer";
+import { type BackgroundAnswers, noSuchAnswer } from "../../conversations/background-answers";
 import type { ConversationStore } from "../../conversations/conversation-store";
 import { findConversation } from "../../conversations/find-conversation";
-import { NEWS_EVERY_MS } from "../../conversations/lasting-answer";
-import { type LastingAnswers, noSuchAnswer } from "../../conversations/lasting-answers";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
 import { Refusal } from "../../refusal";
@@ -14,7 +14,7 @@ import type { Handlers, StreamedHandlers } from "../handler";
 export interface AnswerRoutesContext extends AuthenticationContext {
   readonly answers: AnswerStore;
   readonly conversations: Pick<ConversationStore, "find">;
-  readonly lastingAnswers: LastingAnswers;
+  readonly backgroundAnswers: BackgroundAnswers;
   logFault(requestId: string, error: unknown): void;
 }
 
@@ -23,12 +23,12 @@ const LOOK_MS = 300;
 const LOST_AFTER_MS = 6 * NEWS_EVERY_MS;
 
 export function conversationAnswerRoutes({
-  lastingAnswers,
+  backgroundAnswers,
 }: AnswerRoutesContext): Handlers<"cancelConversationAnswer"> {
   return {
     cancelConversationAnswer: async ({ caller, params, request }) => {
       const name = { conversationId: params.conversation_id, answerId: params.answer_id };
-      await lastingAnswers.cancel(request, caller.keyId, name);
+      await backgroundAnswers.cancel(request, caller.keyId, name);
       return { object: "playground.answer", id: name.answerId, canceled: true };
     },
   };

@@ -1,7 +1,7 @@
 import type { PromptHead as HeadReply, Prompt, PromptVersion } from "@/lib/contract/operations/prompts";
 import type { Caller } from "../../access/caller";
 import { findProject } from "../../projects/find-project";
-import { findPrompt, type PromptPlace } from "../../prompts/find-prompt";
+import { findPrompt, type PromptScope } from "../../prompts/find-prompt";
 import type { PromptContext } from "../../prompts/prompt-context";
 import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store";
 import {
@@ -60,7 +60,7 @@ export function promptRoutes(context: PromptContext): Handlers<Ids> {
 export function placeOf(
   { project_id, prompt_id }: { project_id: string; prompt_id: string },
   caller: Caller,
-): PromptPlace {
+): PromptScope {
   return { projectId: project_id, id: prompt_id, readerId: caller.keyId };
 }
 

@@ -14,10 +14,10 @@ import { invalid } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type {
   UsageBucket,
+  UsageCursor,
   UsageFigures,
   UsageFilter,
   UsagePart,
-  UsagePlace,
   UsageRow,
   UsageSummaryReader,
 } from "../../usage/usage-summary";
@@ -131,7 +131,7 @@ async function list(
 }
 
 /** The position that a row's id encodes: the start of its bucket, and its group. */
-function placeOf(id: string): UsagePlace | null {
+function placeOf(id: string): UsageCursor | null {
   const [, start, group] = /^(\d{1,11})\.(.*)$/.exec(id) ?? [];
   return start === undefined ? null : { startMs: Number(start) * 1000, group: group || null };
 }

@@ -92,14 +92,14 @@ export function usageRoutes(context: Context): Handlers<Ids> {
   };
 }
 
-interface Asked extends Pick<CallSelection, "models" | "exceptModels" | "batch" | "countsMade"> {
+interface BucketSelection extends Pick<CallSelection, "models" | "exceptModels" | "batch" | "countsMade"> {
   readonly groupBy: readonly GroupField[] | undefined;
 }
 
 async function list<Result>(
   { usage, effects }: Context,
   query: Omit<MediaUsageQuery, "group_by">,
-  { groupBy = [], ...models }: Asked,
+  { groupBy = [], ...models }: BucketSelection,
   toResult: (sum: CallSum) => Result,
 ) {
   const width = query.bucket_width ?? "1d";

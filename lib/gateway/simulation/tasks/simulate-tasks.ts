@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { toNano } from "@/lib/money/amount";
 import { examine } from "../../doctor/examine";
-import { must } from "../broken-invariant";
+import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
 import { simulatedEffects } from "../simulated-effects";
 import { makeStoreTemplate } from "../simulated-store";
@@ -90,7 +90,7 @@ class TaskWorld implements AsyncDisposable {
   async comeToRest(): Promise<void> {
     let open = await this.#open();
     for (let round = 0; open > 0; round++) {
-      must(round < MAX_ROUNDS, "rest", () => `${open} tasks never end`);
+      ensure(round < MAX_ROUNDS, "rest", () => `${open} tasks never end`);
       while (this.#provider.questions > 0) this.#answer();
       this.#provider.endOne();
       for (const process of this.#processes) {
@@ -113,16 +113,20 @@ class TaskWorld implements AsyncDisposable {
     for (const { id, status, basis } of rows) {
       const made = this.#provider.made.get(id) ?? 0;
       if (status === "succeeded") {
-        must(this.#provider.hasSucceeded(id), "made", () => `${id} succeeded, and its provider made nothing`);
-        must(this.#files.has(`${id}/0`), "files", () => `${id} succeeded, and its file is gone`);
+        ensure(
+          this.#provider.hasSucceeded(id),
+          "made",
+          () => `${id} succeeded, and its provider made nothing`,
+        );
+        ensure(this.#files.has(`${id}/0`), "files", () => `${id} succeeded, and its file is gone`);
       }
       const isOpen = basis === "interrupted" && !this.#provider.submitsOnce;
-      must(made > 0 || basis === null || isOpen, "charged", () => `${id} is charged, and never was sent`);
+      ensure(made > 0 || basis === null || isOpen, "charged", () => `${id} is charged, and never was sent`);
     }
     const faults = examine(this.#store.path, this.#effects.clock.nowMs()).flatMap(
       (finding) => finding.faults,
     );
-    must(faults.length === 0, "doctor", () => faults.join(" "));
+    ensure(faults.length === 0, "doctor", () => faults.join(" "));
   }
 
   async #open(): Promise<number> {

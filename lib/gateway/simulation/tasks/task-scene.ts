@@ -1,7 +1,7 @@
 import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { toNano, ZERO } from "@/lib/money/amount";
 import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
-import { SpendBook } from "../../balance/spend-limits/spend-book";
+import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
 import { admitAndHold } from "../../completions/holds/admit-and-hold";
 import { OpenHolds } from "../../completions/holds/open-holds";
 import { TaskWorker } from "../../media/task-worker";
@@ -81,7 +81,7 @@ async function openMoney(
   });
   const payment = { id: "txn_p", amount: toNano(10_000_000n), reference: null, createdAtMs: 0 };
   await funds.recordPayment(payment, null, testRequest.event);
-  const spend = new SpendBook({ limits: [], spent: [], nowMs: 0 });
+  const spend = new SpendTracker({ limits: [], spent: [], nowMs: 0 });
   return { funds, admissions: new EmbeddedAdmissions(funds, spend, { clock, currency: "USD" }) };
 }
 

@@ -28,7 +28,7 @@ function verify(path: string, known?: { length: number; hash: string }) {
   return verifyAuditChain(sqlite, known);
 }
 
-test("a change and its event are one: without the other neither is committed", async () => {
+test("a change and its event are committed only together", async () => {
   await using temporary = await openLogged(1);
   using sqlite = openSqlite(temporary.path);
   const insert = "INSERT INTO projects (id, name, created_at_ms) VALUES ('proj_by_hand', 'By hand', 1)";

@@ -174,7 +174,7 @@ export function auditedRowsOf({ name, columns }: TableColumns): string | null {
 }
 
 /** Records every existing row in an event, so that the log also covers rows that are older than it. */
-export async function noteRowsAsFound(database: Kysely<never>): Promise<void> {
+export async function auditExistingRows(database: Kysely<never>): Promise<void> {
   const tables = await sql<TableColumns>`${sql.raw(TABLE_COLUMNS)}`.execute(database);
   for (const table of tables.rows) {
     const rows = auditedRowsOf(table);

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import type { KeptBody } from "../../requests/kept-body";
+import type { StoredBody } from "../../requests/stored-body";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { openSums } from "../sums/open-sums";
 import { BodyWriter } from "./body-writer";
-import { createSqliteKeptBodyReader } from "./sqlite-kept-body-reader";
+import { createSqliteStoredBodyReader } from "./sqlite-stored-body-reader";
 
 const key = new Uint8Array(32).fill(1);
-const metadata: KeptBody["metadata"] = {
+const metadata: StoredBody["metadata"] = {
   request_bytes: 1,
   reply_bytes: null,
   parameters: {},
@@ -16,7 +16,7 @@ const metadata: KeptBody["metadata"] = {
   finish_reasons: [],
   tool_calls: [],
 };
-const body = (requestId: string, text = "a canary"): KeptBody => ({
+const body = (requestId: string, text = "a canary"): StoredBody => ({
   requestId,
   projectId: "proj_1",
   atMs: 1,
@@ -32,7 +32,7 @@ async function open() {
     store,
     sqlite,
     writer: new BodyWriter(sqlite, { key, random }),
-    reader: createSqliteKeptBodyReader(store.reads, key),
+    reader: createSqliteStoredBodyReader(store.reads, key),
     async [Symbol.asyncDispose]() {
       sqlite.close();
       await store[Symbol.asyncDispose]();
@@ -53,7 +53,7 @@ test("bodies wait while another writer writes, and are written afterwards", asyn
   expect((await reader.findTexts("req_1"))?.request.text).toBe("a canary");
 });
 
-test("drops a body that the store refuses, and writes those behind it", async () => {
+test("drops a body that the store refuses, and writes the following ones", async () => {
   await using opened = await open();
   const { writer, reader, sqlite } = opened;
   sqlite.run(
@@ -72,7 +72,7 @@ test("a body that was moved under another call, or sealed with another secret, d
   const { writer, reader, sqlite, store } = opened;
   writer.add(body("req_1"));
   writer.write();
-  expect(await createSqliteKeptBodyReader(store.reads, new Uint8Array(32)).findTexts("req_1")).toBeNull();
+  expect(await createSqliteStoredBodyReader(store.reads, new Uint8Array(32)).findTexts("req_1")).toBeNull();
   sqlite.run("UPDATE request_bodies SET id = 'req_2'");
   expect([await reader.findTexts("req_2"), await reader.findMetadata("req_2")]).toEqual([null, null]);
 });

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
-import type { KeptBody } from "../../requests/kept-body";
+import type { StoredBody } from "../../requests/stored-body";
 import { isBusy } from "../sums/open-sums";
 import { sealBody } from "./seal-body";
 
@@ -35,7 +35,7 @@ export class BodyWriter {
     private readonly sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
   ) {}
 
-  add({ requestId: id, projectId, atMs, metadata, texts }: KeptBody): void {
+  add({ requestId: id, projectId, atMs, metadata, texts }: StoredBody): void {
     this.#waiting.push({
       id,
       projectId,

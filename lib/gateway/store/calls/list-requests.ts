@@ -28,7 +28,7 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
   return {
     async has(id) {
       const place = placeOf(id);
-      const found = await readStretch(database, requestSources, { projectIds: null }, only(place), 1);
+      const found = await readRange(database, requestSources, { projectIds: null }, only(place), 1);
       return found.length > 0;
     },
     async read({ after, before, limit }) {
@@ -44,7 +44,7 @@ export function listRequests(database: Database, filter: RequestFilter): PagedLi
         { low, high },
         isUpwards,
       )) {
-        rows.push(...(await readStretch(database, sources, filter, stretch, limit - rows.length, isUpwards)));
+        rows.push(...(await readRange(database, sources, filter, stretch, limit - rows.length, isUpwards)));
         if (rows.length === limit) break;
         if (width !== null) await setImmediate();
       }
@@ -147,7 +147,7 @@ async function endOfStretch(
 }
 
 /** The first matching calls of a stretch, from all sources. */
-export async function readStretch(
+export async function readRange(
   database: Database,
   sources: readonly RequestSource[],
   filter: RequestFilter,

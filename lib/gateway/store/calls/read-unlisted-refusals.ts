@@ -29,7 +29,7 @@ export async function readUnlistedRefusals(
   const unlisted: UnlistedRefusals[] = [];
   for (let end = toMs; end > fromMs && unlisted.length < MAX_MINUTES; await setImmediate()) {
     const stretch = { fromMs: await startOfStretch(database, { fromMs, toMs: end }), toMs: end };
-    unlisted.push(...(await readStretch(database, conditions, stretch)));
+    unlisted.push(...(await readRange(database, conditions, stretch)));
     end = stretch.fromMs;
   }
   return unlisted.slice(0, MAX_MINUTES);
@@ -43,7 +43,7 @@ async function startOfStretch(database: Database, { fromMs, toMs }: Minutes): Pr
   return rows[0]?.minute_ms ?? fromMs;
 }
 
-async function readStretch(
+async function readRange(
   database: Database,
   conditions: RawBuilder<unknown>,
   { fromMs, toMs }: Minutes,

@@ -6,7 +6,7 @@ import { readTrace } from "../../requests/call-trace";
 import type { RequestDetails, RequestLogReader } from "../../requests/request-log-reader";
 import type { Database } from "../database";
 import { countRequests, MAX_COUNTED } from "./count-requests";
-import { listRequests, only, placeOf, readStretch } from "./list-requests";
+import { listRequests, only, placeOf, readRange } from "./list-requests";
 import { readRequestKey } from "./read-request-key";
 import { readUnlistedRefusals } from "./read-unlisted-refusals";
 import { requestSources, toRequestRecord } from "./request-sources";
@@ -23,7 +23,7 @@ export function createSqliteRequestLogReader(database: Database, maxCounted = MA
 }
 
 async function findRequest(database: Database, place: string): Promise<RequestDetails | null> {
-  const [row] = await readStretch(database, requestSources, { projectIds: null }, only(place), 1);
+  const [row] = await readRange(database, requestSources, { projectIds: null }, only(place), 1);
   if (!row) return null;
   const { rows } = await sql<{ held: string | null; facts: string | null; trace: string | null }>`
     SELECT cast(held AS text) AS held, NULL AS facts, trace FROM ledger_entries WHERE id = ${`txn_${place}`}

@@ -4,8 +4,7 @@ import type { TaskDraft } from "../../balance/held-task";
 import type { Idempotency } from "../../balance/idempotency";
 import { StoreLost } from "../store-guard";
 import { type SealTask, StoredTasks } from "../tasks/stored-tasks";
-import { CarriedMedia } from "./carried-media";
-import { EntryBook } from "./entry-book";
+import { BatchEntries } from "./batch-entries";
 import { isConstraintViolation } from "./is-constraint-violation";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
 import {
@@ -16,8 +15,9 @@ import {
   toHold,
 } from "./ledger-statements";
 import type { OwnerLease } from "./owner-lease";
+import { RecentMediaUsage } from "./recent-media-usage";
 import { RefusalCounter } from "./refusal-counter";
-import { resolutionOf } from "./resolve-orphan";
+import { resolveOrphan } from "./resolve-orphan";
 import { StoredBalance } from "./stored-balance";
 import { StoredKeyUses } from "./stored-key-uses";
 import { StoredPayments } from "./stored-payments";
@@ -46,9 +46,9 @@ export class LedgerBatch {
   readonly #refusals: RefusalCounter;
   readonly #uncharged: UnchargedCalls;
   readonly #balance: StoredBalance;
-  readonly #entries: EntryBook;
+  readonly #entries: BatchEntries;
   readonly #tasks: StoredTasks;
-  readonly #carried: CarriedMedia;
+  readonly #carried: RecentMediaUsage;
   /** This process's holds, so that ending one needs no read of them. The store says whether one is still open. */
   readonly #own = new Map<string, HoldDraft>();
   readonly #keyUses: StoredKeyUses;
@@ -63,14 +63,14 @@ export class LedgerBatch {
   ) {
     this.#statements = prepareLedgerStatements(sqlite);
     this.#balance = new StoredBalance(sqlite);
-    this.#entries = new EntryBook(sqlite, this.#balance);
+    this.#entries = new BatchEntries(sqlite, this.#balance);
     const books = { statements: this.#statements, balance: this.#balance, entries: this.#entries };
     this.#payments = new StoredPayments(sqlite, books);
     this.#refusals = new RefusalCounter(sqlite);
     this.#uncharged = new UnchargedCalls(sqlite);
     this.#keyUses = new StoredKeyUses(sqlite);
     this.#tasks = new StoredTasks(sqlite, options.sealTask);
-    this.#carried = new CarriedMedia(sqlite);
+    this.#carried = new RecentMediaUsage(sqlite);
     this.#reload();
   }
 
@@ -238,7 +238,7 @@ export class LedgerBatch {
     for (const owner of this.lease.listFormer(owners)) {
       for (const row of this.#statements.openHoldsOf.all(owner)) {
         this.#own.set(row.id, toHold(row));
-        if (row.task_id === null) this.#apply(resolutionOf(row, nowMs));
+        if (row.task_id === null) this.#apply(resolveOrphan(row, nowMs));
         else this.#statements.adoptHold.run(this.lease.owner, row.id);
         taken++;
       }

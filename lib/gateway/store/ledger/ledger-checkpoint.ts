@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ChargeBasis } from "../../balance/funds";
 import { FIRST_BATCH_HASH } from "../../balance/ledger/ledger-chain";
-import type { Account } from "./entry-book";
+import type { Account } from "./batch-entries";
 
 /** The last entry of a batch, with the totals of all entries up to it. */
 export interface LedgerPoint {
@@ -31,7 +31,7 @@ export function readCheckpoint(sqlite: Database): LedgerPoint {
   return row ? parsePoint(row.point) : LEDGER_START;
 }
 
-export function keepCheckpoint(sqlite: Database, point: LedgerPoint): void {
+export function writeCheckpoint(sqlite: Database, point: LedgerPoint): void {
   sqlite.query("INSERT OR REPLACE INTO ledger_checkpoint (one, point) VALUES (1, ?)").run(writePoint(point));
 }
 

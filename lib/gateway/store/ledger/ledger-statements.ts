@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
-import { NOTHING_MADE } from "./entry-book";
+import { NOTHING_MADE } from "./batch-entries";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price`;

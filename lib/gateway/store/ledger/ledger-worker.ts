@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { StoredFunds } from "../../balance/funds";
 import { openSqlite } from "../database";
 import { StoreGuard, StoreLost } from "../store-guard";
-import { keepStoreHead, readStoreHead } from "../store-head";
+import { readStoreHead, writeStoreHead } from "../store-head";
 import { sealTaskText } from "../tasks/seal-task";
 import { LedgerBatch } from "./ledger-batch";
 import type { FromWriter, ToWriter } from "./ledger-operation";
@@ -97,7 +97,7 @@ function checkpoint({ sqlite, guard, dataFolder }: OpenStore): void {
   try {
     guard.check();
     sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
-    keepStoreHead(dataFolder, readStoreHead(sqlite));
+    writeStoreHead(dataFolder, readStoreHead(sqlite));
   } catch {
     // On a full disk the log can't be checkpointed, and keeps its data until it can.
   }

@@ -59,7 +59,7 @@ test("a key that never stops asking is counted whole, and takes no more room tha
   ]);
 });
 
-test("keeps at most a thousand refusals a day for each key, across restarts", async () => {
+test("stores at most a thousand refusals per key and day, across restarts", async () => {
   await using store = await openRefusals();
   const hammer = (batch: ReturnType<typeof openBatch>, minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {

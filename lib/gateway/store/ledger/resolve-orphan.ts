@@ -8,7 +8,7 @@ import type { HoldRow } from "./ledger-statements";
  * How to resolve a hold whose process is dead. A call that was sent is charged for its known output, at least the prompt,
  * and marked `interrupted`; one that was not sent is released.
  */
-export function resolutionOf(hold: HoldRow, nowMs: number): LedgerOperation {
+export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
   const promptTokens = Number(hold.prompt_tokens);
   const end: CallEnd = {
     outcome: hold.state === "created" ? "unsent" : "interrupted",

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { Correction, CorrectionFault } from "../../balance/payments/posting";
-import type { CorrectedEntry, EntryBook, TakenBack } from "./entry-book";
+import type { BatchEntries, CorrectedEntry, CorrectionPosting } from "./batch-entries";
 import { MAX_BALANCE, type StoredBalance } from "./stored-balance";
 
 interface EntryRow {
@@ -17,7 +17,7 @@ interface EntryRow {
 /** A valid correction, with its amount and the entry it corrects. */
 export interface AllowedCorrection {
   readonly kind: "allowed";
-  readonly correction: TakenBack;
+  readonly correction: CorrectionPosting;
   readonly corrected: CorrectedEntry;
 }
 
@@ -31,7 +31,7 @@ export class StoredCorrections {
   constructor(
     sqlite: Database,
     private readonly balance: StoredBalance,
-    private readonly entries: EntryBook,
+    private readonly entries: BatchEntries,
   ) {
     this.#find = sqlite.prepare<EntryRow, [string]>(
       `SELECT kind, amount, request_id, project_id, key_id, model, (SELECT coalesce(sum(amount), 0)

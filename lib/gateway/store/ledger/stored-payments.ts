@@ -7,15 +7,15 @@ import type { PaymentApproval, PaymentPerson } from "../../balance/payments/pend
 import type {
   ApprovalOutcome,
   CorrectionOutcome,
+  IdempotentPosting,
   ImportOutcome,
-  KeptPosting,
   Payment,
   PaymentOutcome,
 } from "../../balance/payments/posting";
 import { AuditTrail, correctionChange, paymentChange } from "../audit/audit-trail";
+import type { BatchEntries } from "./batch-entries";
 import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
-import type { EntryBook } from "./entry-book";
-import { KeptPostings } from "./kept-postings";
+import { IdempotentPostings } from "./idempotent-postings";
 import type { LedgerOperation } from "./ledger-operation";
 import type { LedgerStatements } from "./ledger-statements";
 import { MAX_BALANCE, type StoredBalance } from "./stored-balance";
@@ -30,7 +30,7 @@ type Repeated =
 export class StoredPayments {
   readonly #pending: StoredPendingPayments;
   readonly #corrections: StoredCorrections;
-  readonly #kept: KeptPostings;
+  readonly #kept: IdempotentPostings;
   readonly #trail: AuditTrail;
   readonly #alike;
 
@@ -39,12 +39,12 @@ export class StoredPayments {
     private readonly books: {
       readonly statements: LedgerStatements;
       readonly balance: StoredBalance;
-      readonly entries: EntryBook;
+      readonly entries: BatchEntries;
     },
   ) {
     this.#pending = new StoredPendingPayments(sqlite);
     this.#corrections = new StoredCorrections(sqlite, books.balance, books.entries);
-    this.#kept = new KeptPostings(books.statements);
+    this.#kept = new IdempotentPostings(books.statements);
     this.#trail = new AuditTrail(sqlite);
     this.#alike = sqlite.prepare<EarlierPaymentRow, [string]>(EARLIER_PAYMENTS);
   }
@@ -68,7 +68,11 @@ export class StoredPayments {
     return { kind: posting.isPending ? "pending" : "recorded", id };
   }
 
-  #recordOne(payment: Payment, audit: AuditContext | null, maker: PaymentPerson | undefined): KeptPosting {
+  #recordOne(
+    payment: Payment,
+    audit: AuditContext | null,
+    maker: PaymentPerson | undefined,
+  ): IdempotentPosting {
     const { id, amount, reference, note = null, createdAtMs } = payment;
     if (maker !== undefined && this.#pending.mustWait(amount)) {
       this.#pending.insert({ id, amount, reference, note, createdAtMs, correction: null }, maker);
@@ -95,7 +99,7 @@ export class StoredPayments {
     maker,
   }: Extract<LedgerOperation, { kind: "payments" }>): ImportOutcome {
     const atMs = payments[0]?.createdAtMs ?? 0;
-    const kept = idempotency && this.#kept.find<readonly KeptPosting[]>(idempotency, atMs);
+    const kept = idempotency && this.#kept.find<readonly IdempotentPosting[]>(idempotency, atMs);
     if (kept === "conflict") return { kind: "conflict" };
     if (kept !== null) return { kind: "repeated", postings: kept };
     if (this.#isTooLarge(payments.reduce((sum, { amount }) => sum + amount, 0n)))

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { AUDIT_CUT } from "@/lib/contract/audit-events";
 import { toNano } from "@/lib/money/amount";
 import { paymentChange } from "../audit/audit-trail";
-import { noteRowsAsFound } from "../audit/audited-tables";
+import { auditExistingRows } from "../audit/audited-tables";
 
 const statements = [
   // Set on the last entry of a batch: the hash that chains the batch to the one before.
@@ -22,7 +22,7 @@ const statements = [
 
 export async function up(database: Kysely<never>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
-  await noteRowsAsFound(database);
+  await auditExistingRows(database);
   await notePaymentsAsFound(database);
 }
 

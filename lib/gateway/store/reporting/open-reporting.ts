@@ -12,7 +12,7 @@ import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-
 /** The delay before a thread that ended is started again. */
 const AGAIN_MS = 5_000;
 
-interface Asked {
+interface PendingRead {
   resolve(answer: never): void;
   reject(reason: unknown): void;
 }
@@ -36,7 +36,7 @@ export function openReporting({
   dataFolder,
   logFault,
 }: ReportingOptions): Reporting & { close(): Promise<void> } {
-  const asked = new Map<number, Asked>();
+  const asked = new Map<number, PendingRead>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +81,7 @@ export function openReporting({
   start();
   return {
     ...readsBy(ask),
-    keepPeaks(atMs, peaks) {
+    savePeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
     },
     async close() {
@@ -98,7 +98,7 @@ export function openReporting({
 
 type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
 
-function readsBy(ask: Ask): Omit<Reporting, "keepPeaks"> {
+function readsBy(ask: Ask): Omit<Reporting, "savePeaks"> {
   return {
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),

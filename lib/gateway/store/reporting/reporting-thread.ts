@@ -11,7 +11,7 @@ import { listUsage } from "../sums/list-usage";
 import { isBusy, openSums } from "../sums/open-sums";
 import { readChargedUnits } from "../sums/read-charged-units";
 import { readModelHealth } from "../sums/read-model-health";
-import { SUMMED_AT_ONCE, sumCalls, summedUntil } from "../sums/sum-calls";
+import { lastSummedEntry, SUMMED_AT_ONCE, sumCalls } from "../sums/sum-calls";
 import { sumSelection } from "../sums/sum-selection";
 import { summarizeUsage } from "../sums/summarize-usage";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
@@ -70,7 +70,7 @@ function open(path: string): void {
     const seq = lastEntrySeq(sqlite);
     const isCalm = seq - lastSeq < MAX_BACKGROUND_CHARGES;
     lastSeq = seq;
-    if (isCalm || seq - summedUntil(sqlite) > MAX_UNSUMMED) sum(sqlite);
+    if (isCalm || seq - lastSummedEntry(sqlite) > MAX_UNSUMMED) sum(sqlite);
   };
   poll();
   const writer = new LimitUsageWriter(sqlite, (error) =>

@@ -74,7 +74,7 @@ function insert(path: string, entries: readonly Entry[]) {
   return { balance, untilMs: atMs, ...totals };
 }
 
-test("months add up to the ledger, and lines to their month, whatever the clocks of processes", async () => {
+test("months add up to the ledger, and lines to their month, despite different clocks", async () => {
   const seed = Date.now() % 2 ** 31;
   for (const entries of fc.sample(fc.array(entry, { minLength: 1, maxLength: 60 }), { seed, numRuns: 10 })) {
     await using temporary = await openTemporaryDatabase();

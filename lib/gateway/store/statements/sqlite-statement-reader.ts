@@ -14,7 +14,7 @@ import type { Reads } from "../database";
 import { CLOCK_STEP_MS, firstSince } from "../ledger/ledger-conditions";
 import type { Tables } from "../schema";
 import { listCorrections, type Span } from "./list-corrections";
-import { findNextToClose } from "./sqlite-statement-store";
+import { findNextStatement } from "./sqlite-statement-store";
 import { LineSums } from "./sum-lines";
 
 /** Reads statements: closed months as stored, and open months summed from their entries. */
@@ -53,7 +53,7 @@ export function createSqliteStatementReader(reads: Reads): StatementReader {
  * end. Since clocks of processes may differ, single entries may be dated later.
  */
 async function openMonths(reads: Reads, current: string): Promise<readonly Span[]> {
-  const next = await findNextToClose(reads);
+  const next = await findNextStatement(reads);
   const spans: Span[] = [];
   if (!next) return spans;
   let { month, afterSeq } = next;

@@ -6,7 +6,7 @@ import { within } from "../transactions";
 /** Stores the statements of closed months. */
 export function createSqliteStatementStore(reads: Reads): StatementStore {
   return {
-    nextToClose: () => findNextToClose(reads),
+    nextToClose: () => findNextStatement(reads),
     async insert(transaction, { month, afterSeq, lastSeq, figures, closed: { atMs, person, digest } }) {
       await within(transaction)
         .insertInto("statements")
@@ -27,7 +27,7 @@ export function createSqliteStatementStore(reads: Reads): StatementStore {
 }
 
 /** Returns the month after the last closed one; the month of the first entry if none is closed. */
-export async function findNextToClose(reads: Reads) {
+export async function findNextStatement(reads: Reads) {
   const last = await reads
     .selectFrom("statements")
     .select(["month", "last_seq", "digest"])

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as rest } from "node:timers/promises";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { LimitPeak } from "../../rate-limits/limit-usage";
-import { foldRefusals, keepPeaks, pruneLimitUsage } from "./limit-usage";
+import { foldRefusals, pruneLimitUsage, savePeaks } from "./limit-usage";
 import { isBusy } from "./open-sums";
 
 /** Peaks per transaction: a millisecond or two, during which the ledger's writer waits. */
@@ -49,7 +49,7 @@ export class LimitUsageWriter {
     for (let from = 0; from < waiting.length; from += AT_ONCE) {
       const part = waiting.slice(from, from + AT_ONCE);
       const seen = part.map(([, one]) => one);
-      if (!this.#run(() => keepPeaks(this.sqlite, seen))) return false;
+      if (!this.#run(() => savePeaks(this.sqlite, seen))) return false;
       for (const [key] of part) this.#waiting.delete(key);
     }
     return true;

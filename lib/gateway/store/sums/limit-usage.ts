@@ -21,7 +21,7 @@ const upsert = `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, f
   ON CONFLICT DO UPDATE SET peak = max(peak, excluded.peak) WHERE excluded.peak > peak`;
 
 /** Stores peaks with the times at which they were seen, in one transaction. */
-export function keepPeaks(
+export function savePeaks(
   sqlite: Sqlite,
   seen: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
 ): void {

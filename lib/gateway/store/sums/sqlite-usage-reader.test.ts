@@ -194,7 +194,7 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
   );
 });
 
-test("line items come to the ledger's amount, and none is below zero", async () => {
+test("line items add up to the ledger's amount, and none is negative", async () => {
   await using store = await openTemporaryDatabase();
   const { random } = simulatedEffects({ seed: 2 });
   let year = 0;

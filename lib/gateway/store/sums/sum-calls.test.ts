@@ -45,7 +45,7 @@ async function openCalls() {
 
 const goOn = async () => true;
 
-test("calls are summed once by hour and day, whatever is written between, and however late", async () => {
+test("sums calls once by hour and day, including late and concurrent ones", async () => {
   await using calls = await openCalls();
   calls.charge(START, 5);
   calls.charge(START + 1, 7);

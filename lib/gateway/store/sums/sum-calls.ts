@@ -82,11 +82,11 @@ export async function sumCalls(
 function step(sqlite: Sqlite, atOnce: number): boolean {
   const last = lastEntrySeq(sqlite);
   const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
-  if (summedUntil(sqlite) >= last && !isNoted) return cutMinutes(sqlite);
+  if (lastSummedEntry(sqlite) >= last && !isNoted) return cutMinutes(sqlite);
   sqlite
     .transaction(() => {
       // Read again in this transaction, where the progress and the calls are consistent.
-      const from = summedUntil(sqlite);
+      const from = lastSummedEntry(sqlite);
       const to = Math.min(from + atOnce, Math.max(last, from));
       const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
       if (isNoted) calls.push(...sqlite.query<Call, [number]>(OTHERS).all(atOnce));
@@ -233,6 +233,6 @@ export function minutesWholeFrom(sqlite: Sqlite): number {
 }
 
 /** The last entry in the sums. */
-export function summedUntil(sqlite: Sqlite): number {
+export function lastSummedEntry(sqlite: Sqlite): number {
   return sqlite.query<{ seq: number }, []>("SELECT seq FROM call_sums_end").get()?.seq ?? 0;
 }

@@ -11,7 +11,7 @@ import { openSqlite } from "../database";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
 import { openTemporaryDatabase } from "../open-temporary-database";
 import { addLatencies } from "./add-latencies";
-import { sumCalls, summedUntil } from "./sum-calls";
+import { lastSummedEntry, sumCalls } from "./sum-calls";
 import { sumUsage } from "./sum-usage";
 import { summarizeUsage } from "./summarize-usage";
 
@@ -225,6 +225,6 @@ test("sums of any stretch, filter and grouping are those of its calls, however m
       { seed, numRuns: 50 },
     );
   }
-  expect([seed, lastEntrySeq(sqlite) - summedUntil(sqlite)]).toEqual([seed, 0]);
+  expect([seed, lastEntrySeq(sqlite) - lastSummedEntry(sqlite)]).toEqual([seed, 0]);
   sqlite.close();
 });

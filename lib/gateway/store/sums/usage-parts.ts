@@ -4,7 +4,7 @@ import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
 import type { UsageFilter, UsageQuestion } from "../../usage/usage-summary";
 import { ID_LEAD_MS } from "../calls/id-lead";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
-import { minutesWholeFrom, summedUntil } from "./sum-calls";
+import { lastSummedEntry, minutesWholeFrom } from "./sum-calls";
 import { spansOf, type UsageSpan } from "./usage-spans";
 
 /** With more unsummed charges than this, they are left out and reported as pending. */
@@ -48,7 +48,7 @@ export interface UsagePart {
 /** Returns the row sources of a question. Each call is in exactly one of them. */
 export function partsOf(sqlite: Sqlite, asked: RangeQuestion): { parts: UsagePart[]; pendingCalls: number } {
   const question = byProjects(asked);
-  const summed = summedUntil(sqlite);
+  const summed = lastSummedEntry(sqlite);
   const unsummed = lastEntrySeq(sqlite) - summed;
   const hasPending = unsummed > MAX_UNSUMMED;
   const spans = spansOf(question, question.widthMs, minutesWholeFrom(sqlite));

@@ -3,8 +3,8 @@ import { type ChangeContext, type ChangeRequest, change, systemChange } from "..
 import type { Clock } from "../effects";
 import { invalid, notFound } from "../refusal";
 import type { AnswerName, AnswerRecord, AnswerStore } from "./answer-store";
+import { BackgroundAnswer } from "./background-answer";
 import type { ConversationStore } from "./conversation-store";
-import { LastingAnswer } from "./lasting-answer";
 
 export interface AnswerContext extends ChangeContext {
   readonly answers: AnswerStore;
@@ -14,8 +14,8 @@ export interface AnswerContext extends ChangeContext {
 const NAME = /^(conv_[0-9a-z]{8,40})\/([\w-]{1,40})$/;
 
 /** The calls of this process that continue when their clients disconnect. */
-export class LastingAnswers {
-  readonly #running = new Map<string, LastingAnswer>();
+export class BackgroundAnswers {
+  readonly #running = new Map<string, BackgroundAnswer>();
 
   constructor(
     private readonly context: AnswerContext,
@@ -26,7 +26,7 @@ export class LastingAnswers {
    * Starts storing the reply of a call.
    * @throws Refusal 400 for a name that is invalid or already used; 404 for another owner's conversation.
    */
-  async begin(header: string, ownerId: string, requestId: string): Promise<LastingAnswer> {
+  async begin(header: string, ownerId: string, requestId: string): Promise<BackgroundAnswer> {
     const [, conversationId, answerId] = NAME.exec(header) ?? [];
     if (!conversationId || !answerId) {
       throw invalid(KEEP_ANSWER_HEADER, "It names a conversation and an answer: conv_…/answer-id.");
@@ -71,10 +71,10 @@ export class LastingAnswers {
     await Promise.all([...this.#running.values()].map(({ over }) => over));
   }
 
-  #follow(answer: AnswerRecord): LastingAnswer {
+  #follow(answer: AnswerRecord): BackgroundAnswer {
     const { answers } = this.context;
     const { clock, logFault } = this.options;
-    const kept = new LastingAnswer({
+    const kept = new BackgroundAnswer({
       answer,
       nowMs: () => clock.nowMs(),
       write: (written, part) =>

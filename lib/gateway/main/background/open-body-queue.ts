@@ -1,4 +1,4 @@
-import type { BodyDraft, BodyKeeper } from "../../requests/kept-body";
+import type { BodyDraft, BodyQueue } from "../../requests/stored-body";
 import { databasePath } from "../../store/data-folder/open-store-file";
 import type { StoreOptions } from "../open-stores";
 import type { FromBodies, ToBodies } from "./body-thread-protocol";
@@ -11,11 +11,11 @@ const OVERHEAD_BYTES = 1024;
 const REPORT_MS = 60_000;
 
 /** Stores bodies on a separate thread, which starts with the first of them. */
-export function openBodyKeeper({
+export function openBodyQueue({
   dataFolder,
   secret,
   logFault,
-}: Pick<StoreOptions, "dataFolder" | "secret" | "logFault">): BodyKeeper & { close(): Promise<void> } {
+}: Pick<StoreOptions, "dataFolder" | "secret" | "logFault">): BodyQueue & { close(): Promise<void> } {
   const waiting = new Map<string, number>();
   let waitingBytes = 0;
   let closed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import type { KeptAnswers } from "../../balance/kept-answers";
+import type { IdempotentReplies } from "../../balance/idempotent-replies";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openReply, sealReply } from "./seal-reply";
@@ -7,10 +7,10 @@ import { openReply, sealReply } from "./seal-reply";
  * Stored replies, sealed with the gateway's secret, since the reply for a new key contains the key. `pruneStore` deletes
  * them together with kept calls.
  */
-export function createSqliteKeptAnswersStore(
+export function createSqliteIdempotentReplyStore(
   reads: Reads,
   sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
-): KeptAnswers {
+): IdempotentReplies {
   return {
     async find({ scope, key }, sinceMs) {
       const row = await reads

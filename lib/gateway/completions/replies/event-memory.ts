@@ -2,7 +2,7 @@ import type { ReplyMemory, ReplyShare, Waiting } from "./reply-memory";
 import { READ_AT_ONCE_BYTES } from "./reply-reader";
 
 /** The memory for a stream's long events, each from its first bytes until it was sent to the client. */
-export class EventRoom {
+export class EventMemory {
   #share: ReplyShare | null = null;
 
   constructor(

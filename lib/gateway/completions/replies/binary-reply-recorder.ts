@@ -3,7 +3,7 @@ const MAX_BYTES = 768 * 1024;
 const STORED = /^data:([^,;]+(?:; ?charset=[\w-]+)?);base64,/;
 
 /** Collects a reply that isn't JSON, to store it for repeats as a data URL. Drops a reply that is too long. */
-export class KeptBytes {
+export class BinaryReplyRecorder {
   #pieces: Uint8Array[] | null = [];
   #bytes = 0;
 

@@ -2,7 +2,7 @@ import type { BodyMetadata } from "@/lib/contract/operations/request-bodies";
 import type { Transaction } from "../changes/transaction";
 
 /** The beginning of a text, and its whole size. */
-export interface BytesBegun {
+export interface Excerpt {
   readonly begin: Uint8Array<ArrayBuffer>;
   readonly size: number;
 }
@@ -14,51 +14,51 @@ export interface BodyDraft {
   readonly atMs: number;
   readonly mode: "metadata" | "whole";
   readonly redactions: readonly string[];
-  readonly request: BytesBegun;
+  readonly request: Excerpt;
   /** Null for a call without a reply. */
-  readonly reply: BytesBegun | null;
+  readonly reply: Excerpt | null;
   /** Whether the reply is server-sent events. */
   readonly isStream: boolean;
 }
 
-export interface KeptText {
+export interface StoredText {
   readonly text: string | null;
   readonly isCut: boolean;
 }
 
-export interface KeptTexts {
-  readonly request: KeptText;
-  readonly reply: KeptText | null;
+export interface StoredTexts {
+  readonly request: StoredText;
+  readonly reply: StoredText | null;
   /** The number of redacted passages. */
   readonly redacted: number;
 }
 
 /** The stored parts of a call's body. */
-export interface KeptBody {
+export interface StoredBody {
   readonly requestId: string;
   readonly projectId: string;
   readonly atMs: number;
   readonly metadata: BodyMetadata;
   /** Null where the project stores metadata only. */
-  readonly texts: KeptTexts | null;
+  readonly texts: StoredTexts | null;
 }
 
 /** Stores bodies in the background. Calls never wait: a body that doesn't fit into the queue is dropped and logged. */
-export interface BodyKeeper {
+export interface BodyQueue {
   keep(draft: BodyDraft): void;
   /** Whether a call's body is queued. */
   isWaiting(requestId: string): boolean;
 }
 
-export interface KeptBodyReader {
+export interface StoredBodyReader {
   /**
    * The metadata, and whether texts are stored. Null where nothing is stored, or where it was sealed with another secret.
    */
   findMetadata(
     requestId: string,
-  ): Promise<(Pick<KeptBody, "metadata"> & { readonly isWhole: boolean }) | null>;
+  ): Promise<(Pick<StoredBody, "metadata"> & { readonly isWhole: boolean }) | null>;
   /** Null where no texts are stored, or where they were sealed with another secret. */
-  findTexts(requestId: string): Promise<KeptTexts | null>;
+  findTexts(requestId: string): Promise<StoredTexts | null>;
   /** Records in the audit log that somebody reads the texts of a call. */
   noteReading(
     transaction: Transaction,

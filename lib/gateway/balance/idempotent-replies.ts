@@ -2,7 +2,7 @@ import type { Transaction } from "../changes/transaction";
 import type { Idempotency } from "./idempotency";
 
 /** The stored outcome of an operation with an idempotency key. */
-export interface KeptAnswer {
+export interface IdempotentReply {
   readonly bodyHash: string;
   /** Null for a payment, which the ledger stores. */
   readonly requestId: string | null;
@@ -11,9 +11,9 @@ export interface KeptAnswer {
 }
 
 /** The replies of operations that create something, by idempotency key. They may contain secrets. */
-export interface KeptAnswers {
+export interface IdempotentReplies {
   /** @returns null where the key was not used after `sinceMs`. */
-  find(idempotency: Idempotency, sinceMs: number): Promise<KeptAnswer | null>;
+  find(idempotency: Idempotency, sinceMs: number): Promise<IdempotentReply | null>;
   /** Stores the key before anything is changed. */
   begin(
     transaction: Transaction,

@@ -39,7 +39,7 @@ const PAYMENT_BACK = ["balance", "payments"] as const;
 const CHARGE_BACK = ["charges", "balance"] as const;
 
 /** A correction with its amount. */
-export interface TakenBack extends Correction {
+export interface CorrectionPosting extends Correction {
   readonly amount: Nano;
 }
 
@@ -68,7 +68,7 @@ interface ChargedCall {
  * those of the balance. The last entry holds the batch's hash, which is chained to the previous batch's, whichever
  * process wrote that.
  */
-export class EntryBook {
+export class BatchEntries {
   readonly #moves = new Map<Account, bigint>();
   readonly #statements;
   #entries: Entry[] = [];
@@ -124,7 +124,10 @@ export class EntryBook {
     this.#add([...values, ...NO_CORRECTION, NO_BATCH]);
   }
 
-  correction({ id, amount, createdAtMs, corrects, reason }: TakenBack, corrected: CorrectedEntry): void {
+  correction(
+    { id, amount, createdAtMs, corrects, reason }: CorrectionPosting,
+    corrected: CorrectedEntry,
+  ): void {
     const [from, to] = corrected.kind === "payment" ? PAYMENT_BACK : CHARGE_BACK;
     this.#move(from, to, amount);
     const { requestId, projectId, keyId, model } = corrected;

@@ -1,7 +1,7 @@
 const MAX_KEPT_BYTES = 1024 * 1024;
 
 /** Collects a reply that is stored for repeats. A reply that is too long is dropped. */
-export class KeptReply {
+export class ReplyRecorder {
   #text: string | null = "";
   #bytes = 0;
 

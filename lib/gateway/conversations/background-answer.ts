@@ -3,7 +3,7 @@ import type { AnswerPart, AnswerRecord, ReplyHead } from "./answer-store";
 
 type Written = Omit<AnswerRecord, "isCanceled">;
 
-export interface LastingAnswerOptions {
+export interface BackgroundAnswerOptions {
   readonly answer: Written;
   readonly nowMs: () => number;
   /** Stores the present state and a further part. @returns true if the call was canceled. */
@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 8_000_000;
 const MAX_TRIES = 5;
 
 /** A call that continues when its client disconnects. Its reply is stored in parts as it arrives. */
-export class LastingAnswer {
+export class BackgroundAnswer {
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
   #head: ReplyHead | null = null;
@@ -31,7 +31,7 @@ export class LastingAnswer {
   /** Resolves once the end of the reply is stored. */
   readonly over: Promise<void>;
 
-  constructor(private readonly options: LastingAnswerOptions) {
+  constructor(private readonly options: BackgroundAnswerOptions) {
     this.#writtenAtMs = options.nowMs();
     this.over = this.#writeUntilEnd();
   }

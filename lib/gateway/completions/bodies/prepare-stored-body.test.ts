@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Redactions } from "../../requests/redactions";
-import { makeKeptBody } from "./make-kept-body";
+import { prepareStoredBody } from "./prepare-stored-body";
 
 const bytesOf = (text: string) => ({
   begin: new Uint8Array(Buffer.from(text)),
@@ -24,7 +24,7 @@ test.each([
       reply: bytesOf(said(deep)),
       isStream,
     };
-    expect(makeKeptBody(draft, new Redactions(draft.redactions)).texts).toMatchObject({
+    expect(prepareStoredBody(draft, new Redactions(draft.redactions)).texts).toMatchObject({
       request: { text: '{"messages":[{"role":"user","content":"[redacted]"}]}' },
       reply: { text: null },
     });

@@ -2,7 +2,7 @@ import type { Nano } from "@/lib/money/amount";
 import type { Idempotency } from "./idempotency";
 
 /** A charged call, or a task, with an idempotency key. */
-export interface KeptCharge {
+export interface IdempotentCharge {
   readonly bodyHash: string;
   readonly requestId: string;
   /** The reply's body as it was sent; null where it broke off or was too long to store. */
@@ -11,7 +11,7 @@ export interface KeptCharge {
 }
 
 /** Finds charged calls by their idempotency keys. `Funds` stores them. */
-export interface KeptCharges {
+export interface IdempotentCharges {
   /** @returns null where no call with this key was charged after `sinceMs`. */
-  find(idempotency: Idempotency, sinceMs: number): Promise<KeptCharge | null>;
+  find(idempotency: Idempotency, sinceMs: number): Promise<IdempotentCharge | null>;
 }

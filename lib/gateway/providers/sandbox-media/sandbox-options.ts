@@ -2,7 +2,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import type { MediaOrder } from "../media-client";
 
 /** What the field `sandbox` of a request can set. */
-export interface SandboxWish {
+export interface SandboxOptions {
   /** How long the task takes. */
   readonly takesMs: number;
   readonly outcome: "succeeded" | "failed" | "refused" | "never ends";
@@ -13,7 +13,7 @@ const MAX_TASK_MS = HOUR_MS;
 const outcomes: readonly unknown[] = ["succeeded", "failed", "refused", "never ends"];
 
 /** `{"takes_ms": 500, "outcome": "failed"}`, which forms write as `sandbox[takes_ms]`. Unknown values are ignored. */
-export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
+export function readSandboxOptions({ family, further }: MediaOrder): SandboxOptions {
   const inForm = {
     takes_ms: Number(further["sandbox[takes_ms]"] ?? Number.NaN),
     outcome: further["sandbox[outcome]"],
@@ -22,6 +22,6 @@ export function readSandboxWish({ family, further }: MediaOrder): SandboxWish {
   const isTime = typeof takes_ms === "number" && takes_ms >= 0 && takes_ms <= MAX_TASK_MS;
   return {
     takesMs: isTime ? takes_ms : defaultMs[family],
-    outcome: outcomes.includes(outcome) ? (outcome as SandboxWish["outcome"]) : "succeeded",
+    outcome: outcomes.includes(outcome) ? (outcome as SandboxOptions["outcome"]) : "succeeded",
   };
 }

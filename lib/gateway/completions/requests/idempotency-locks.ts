@@ -4,35 +4,35 @@ import { Refusal } from "../../refusal";
 
 const MAX_WAITING = 100;
 
-interface UnderWay {
+interface CallInProgress {
   readonly bodyHash: string;
   readonly over: Promise<void>;
   waiting: number;
 }
 
 /** An idempotency key that a call holds until it ends. */
-export interface TakenKey {
+export interface IdempotencyLock {
   readonly idempotency: Idempotency;
   /** Set once a hold is placed: the key is then given back when the hold ends. */
   isHeld: boolean;
-  giveBack(): void;
+  release(): void;
 }
 
 /** The calls in progress with an idempotency key; one at a time per key. */
-export class CallsUnderWay {
-  readonly #calls = new Map<string, UnderWay>();
+export class IdempotencyLocks {
+  readonly #calls = new Map<string, CallInProgress>();
 
   /**
    * Waits for the key and takes it. Clients retry two or three times within seconds: a repeat that waits gets its reply,
    * whereas one that is refused would use up its retries before the first call ends.
    * @throws Refusal 409 for another body, where too many repeats wait, or once the client is gone.
    */
-  async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<TakenKey> {
+  async take(idempotency: Idempotency, clientSignal: AbortSignal): Promise<IdempotencyLock> {
     const id = `${idempotency.scope} ${idempotency.key}`;
     for (;;) {
       const first = this.#calls.get(id);
       if (!first) return this.#take(id, idempotency);
-      if (first.bodyHash !== idempotency.bodyHash) throw otherBody();
+      if (first.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
       if (first.waiting >= MAX_WAITING) throw inProgress();
       first.waiting++;
       await untilOver(first.over, clientSignal);
@@ -41,14 +41,14 @@ export class CallsUnderWay {
     }
   }
 
-  #take(id: string, idempotency: Idempotency): TakenKey {
+  #take(id: string, idempotency: Idempotency): IdempotencyLock {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#calls.set(id, { bodyHash: idempotency.bodyHash, over: promise, waiting: 0 });
-    const giveBack = () => {
+    const release = () => {
       this.#calls.delete(id);
       resolve();
     };
-    return { idempotency, isHeld: false, giveBack };
+    return { idempotency, isHeld: false, release };
   }
 }
 
@@ -62,7 +62,7 @@ async function untilOver(over: Promise<void>, clientSignal: AbortSignal): Promis
 }
 
 /** 409: the key belongs to another request. */
-export function otherBody(): Refusal {
+export function idempotencyConflict(): Refusal {
   const message =
     "This Idempotency-Key came with another request before; send a new key, or the same request.";
   return refused("idempotency_conflict", message, { "x-should-retry": "false" });

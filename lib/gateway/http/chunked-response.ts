@@ -7,7 +7,7 @@ const WRITTEN_BYTES = 256 * 1024;
  * A reply whose large body is already in memory. It is sent piece by piece, since copying it whole would block the event
  * loop.
  */
-export class PiecedResponse extends Response {
+export class ChunkedResponse extends Response {
   /** @param onTaken is called once the body is written or the client has left. */
   constructor(
     readonly pieces: BodyPieces,
@@ -21,7 +21,7 @@ export class PiecedResponse extends Response {
 /** A reply with these bytes; copied whole where they are few. `onTaken` as above. */
 export function respondWith(pieces: BodyPieces, init: ResponseInit, onTaken: () => void): Response {
   const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (size > WRITTEN_BYTES) return new PiecedResponse(pieces, init, onTaken);
+  if (size > WRITTEN_BYTES) return new ChunkedResponse(pieces, init, onTaken);
   onTaken();
   const [only] = pieces;
   return new Response(

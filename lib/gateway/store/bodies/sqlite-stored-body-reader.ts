@@ -1,10 +1,10 @@
-import type { KeptBody, KeptBodyReader, KeptTexts } from "../../requests/kept-body";
+import type { StoredBody, StoredBodyReader, StoredTexts } from "../../requests/stored-body";
 import type { Reads } from "../database";
 import { within } from "../transactions";
 import { openBody } from "./seal-body";
 
 /** Reads stored bodies, with the gateway's secret. */
-export function createSqliteKeptBodyReader(reads: Reads, key: Uint8Array): KeptBodyReader {
+export function createSqliteStoredBodyReader(reads: Reads, key: Uint8Array): StoredBodyReader {
   return {
     async findMetadata(requestId) {
       const row = await reads
@@ -13,7 +13,7 @@ export function createSqliteKeptBodyReader(reads: Reads, key: Uint8Array): KeptB
         .where("id", "=", requestId)
         .executeTakeFirst();
       if (!row) return null;
-      const metadata = openBody<KeptBody["metadata"]>(row.sealed_metadata, requestId, "metadata", key);
+      const metadata = openBody<StoredBody["metadata"]>(row.sealed_metadata, requestId, "metadata", key);
       return metadata && { metadata, isWhole: Boolean(row.is_whole) };
     },
     async findTexts(requestId) {
@@ -23,7 +23,7 @@ export function createSqliteKeptBodyReader(reads: Reads, key: Uint8Array): KeptB
         .where("id", "=", requestId)
         .executeTakeFirst();
       const sealed = row?.sealed_texts ?? null;
-      return sealed === null ? null : openBody<KeptTexts>(sealed, requestId, "texts", key);
+      return sealed === null ? null : openBody<StoredTexts>(sealed, requestId, "texts", key);
     },
     async noteReading(transaction, { requestId: id, projectId: project_id }) {
       // Reading changes no row; the event says which call's body was read.

@@ -10,7 +10,7 @@ export interface SpendLimitRecord {
 }
 
 /** The amount that a limit leaves in the month that ends at `endMs`. */
-export interface SpendRoom {
+export interface SpendHeadroom {
   readonly scope: SpendScope;
   readonly limit: Nano;
   /** The charges, plus the holds of calls in progress. */
@@ -35,7 +35,7 @@ interface Account {
  * that no call reads the store. A hold counts in the month in which it is settled, so near a month's end it counts in
  * both. The ledger is the source of truth: each start counts again from it.
  */
-export class SpendBook {
+export class SpendTracker {
   readonly #accounts = new Map<SpendScope, Account>();
   readonly #onSpent: SpendListener | undefined;
   #endMs: number;
@@ -64,7 +64,7 @@ export class SpendBook {
    * How much a project's next call may cost: the smaller of what its own and the organization's limit leave; null without
    * a limit.
    */
-  roomFor(projectId: string, nowMs: number): SpendRoom | null {
+  roomFor(projectId: string, nowMs: number): SpendHeadroom | null {
     this.#turnMonth(nowMs);
     const own = this.#roomOf(projectId);
     const all = this.#roomOf(null);
@@ -116,7 +116,7 @@ export class SpendBook {
     return limit === null ? null : { limit, isRefusing };
   }
 
-  #roomOf(scope: SpendScope): SpendRoom | null {
+  #roomOf(scope: SpendScope): SpendHeadroom | null {
     const account = this.#accounts.get(scope);
     const limit = account?.limit ?? null;
     if (!account || limit === null) return null;

@@ -1,5 +1,5 @@
-import type { BodyDraft, BytesBegun, KeptBody, KeptText } from "../../requests/kept-body";
 import { type Redactions, TooLongToRedact } from "../../requests/redactions";
+import type { BodyDraft, Excerpt, StoredBody, StoredText } from "../../requests/stored-body";
 import { assembleReply } from "./assemble-reply";
 import { describeBody } from "./describe-body";
 
@@ -7,7 +7,7 @@ import { describeBody } from "./describe-body";
  * Makes the stored form of a captured body: described, redacted, and with streams assembled. It is slow, so it runs on a
  * thread.
  */
-export function makeKeptBody(draft: BodyDraft, redactions: Redactions): KeptBody {
+export function prepareStoredBody(draft: BodyDraft, redactions: Redactions): StoredBody {
   const { requestId, projectId, atMs, mode, isStream } = draft;
   const request = read(draft.request, parse);
   const reply = draft.reply && read(draft.reply, isStream ? assembleReply : parse);
@@ -21,9 +21,9 @@ export function makeKeptBody(draft: BodyDraft, redactions: Redactions): KeptBody
   return { requestId, projectId, atMs, metadata: { ...described, tools, tool_calls }, texts };
 }
 
-type ReadBytes = BytesBegun & { readonly value: unknown };
+type ReadBytes = Excerpt & { readonly value: unknown };
 
-function read(bytes: BytesBegun, as: (begin: Uint8Array) => unknown): ReadBytes {
+function read(bytes: Excerpt, as: (begin: Uint8Array) => unknown): ReadBytes {
   return { ...bytes, value: unlessTooMuch(() => as(bytes.begin)) ?? null };
 }
 
@@ -38,13 +38,17 @@ function unlessTooMuch<Made>(make: () => Made): Made | null {
 }
 
 function textsOf(draft: BodyDraft, redactions: Redactions, request: ReadBytes, reply: ReadBytes | null) {
-  const keep = (bytes: ReadBytes) => keepText(bytes, redactions, draft.redactions.length > 0);
+  const keep = (bytes: ReadBytes) => prepareText(bytes, redactions, draft.redactions.length > 0);
   const texts = { request: keep(request), reply: reply && keep(reply) };
   return { ...texts, redacted: redactions.replaced };
 }
 
 /** Text that is not JSON can't be redacted by patterns, since escapes could hide a match. */
-function keepText({ begin, size, value }: ReadBytes, redactions: Redactions, hasPatterns: boolean): KeptText {
+function prepareText(
+  { begin, size, value }: ReadBytes,
+  redactions: Redactions,
+  hasPatterns: boolean,
+): StoredText {
   const isCut = size > begin.byteLength;
   if (value !== null) return { text: unlessTooMuch(() => JSON.stringify(redactions.value(value))), isCut };
   return { text: hasPatterns ? null : redactions.text(new TextDecoder().decode(begin)), isCut };

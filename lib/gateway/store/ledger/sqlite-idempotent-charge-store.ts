@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { toNano } from "@/lib/money/amount";
-import type { KeptCharges } from "../../balance/kept-charges";
+import type { IdempotentCharges } from "../../balance/idempotent-charges";
 import type { Reads } from "../database";
 import { openReply } from "./seal-reply";
 
 /** Finds charged calls and tasks by their idempotency keys, on a connection that only reads. */
-export function createSqliteKeptChargesStore(reads: Reads, secret: Uint8Array): KeptCharges {
+export function createSqliteIdempotentChargeStore(reads: Reads, secret: Uint8Array): IdempotentCharges {
   return {
     async find({ scope, key }, sinceMs) {
       const row = await reads

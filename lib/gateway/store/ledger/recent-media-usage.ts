@@ -6,7 +6,7 @@ import type { HoldDraft } from "../../balance/funds";
 const KEPT_MS = 2 * MINUTE_MS;
 
 /** The images and audio of the calls of the last minutes, so that the limits on them hold over restarts. */
-export class CarriedMedia {
+export class RecentMediaUsage {
   readonly #statements;
 
   constructor(sqlite: Database) {

@@ -1,15 +1,15 @@
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
-import type { KeptPosting } from "../../balance/payments/posting";
+import type { IdempotentPosting } from "../../balance/payments/posting";
 import type { LedgerStatements } from "./ledger-statements";
 
 /** The payments and corrections that were recorded with an idempotency key. */
-export class KeptPostings {
+export class IdempotentPostings {
   constructor(private readonly statements: Pick<LedgerStatements, "findIdempotent" | "keepIdempotent">) {}
 
   /** Keeps one posting, or those of an import. */
   keep(
     { scope, key, bodyHash }: Idempotency,
-    kept: KeptPosting | readonly KeptPosting[],
+    kept: IdempotentPosting | readonly IdempotentPosting[],
     atMs: number,
   ): void {
     this.statements.keepIdempotent.run(scope, key, bodyHash, JSON.stringify(kept), atMs, null);
@@ -19,7 +19,7 @@ export class KeptPostings {
    * Returns null for a new key, `conflict` for a key of another request. The hash of a request differs between single
    * postings and imports, so the caller knows which of them it gets.
    */
-  find<Kept extends KeptPosting | readonly KeptPosting[] = KeptPosting>(
+  find<Kept extends IdempotentPosting | readonly IdempotentPosting[] = IdempotentPosting>(
     { scope, key, bodyHash }: Idempotency,
     nowMs: number,
   ): Kept | "conflict" | null {
