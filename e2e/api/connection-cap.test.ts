@@ -1,6 +1,4 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { capConnections } from "@/lib/gateway/connections/cap-connections";
 import { openRawConnection, requestText } from "../support/raw-connection";
 import { serveGateway } from "../support/serve-gateway";
 import { until } from "../support/until";
@@ -17,7 +15,12 @@ const MOST = 5;
 const linux = test.if(process.platform === "linux");
 
 const provider = startScriptedProvider();
-const gateway = await serveGateway({ config: scriptedConfiguration(provider) });
+const PROXY = "127.0.0.4";
+const gateway = await serveGateway({
+  config: scriptedConfiguration(provider),
+  maxConnectionsPerAddress: MOST,
+  trustedProxies: [PROXY],
+});
 const endings: (() => void)[] = [];
 afterEach(() => {
   for (const end of endings.splice(0)) end();
@@ -27,14 +30,6 @@ afterAll(async () => {
   await provider.stop();
 });
 
-function cap(trusted: readonly string[] = []): string[] {
-  const lines: string[] = [];
-  const settings = { maxConnectionsPerAddress: MOST, trustedProxies: new TrustedProxies(trusted) };
-  const port = Number(new URL(gateway.baseUrl).port);
-  endings.push(capConnections(port, settings, gateway, (line) => void lines.push(line)));
-  return lines;
-}
-
 /** Idle connections, with the number of those that were closed. */
 async function open(count: number, from: string) {
   const all = await Promise.all(
@@ -43,7 +38,6 @@ async function open(count: number, from: string) {
   endings.push(() => {
     for (const connection of all) connection.breakOff();
   });
-  // Bun closes a connection that never sent a request after ten seconds.
   for (const connection of all) await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\n\r\n");
   const closed = new Set<(typeof all)[number]>();
   for (const connection of all) void connection.closed.then(() => closed.add(connection));
@@ -78,9 +72,8 @@ linux("of an address with too many connections those that rest are closed, down 
   const resting = await open(MOST + 2, "127.0.0.2");
   const withinShare = await open(MOST, "127.0.0.3");
   const ownMachine = await open(MOST + 2, "127.0.0.1");
-  const lines = cap();
   await resting.isDown(MOST - 2);
-  expect(lines.join()).toContain("resting connections of addresses with too many, last 127.0.0.2.");
+  expect(gateway.lines.join()).toContain("resting connections of addresses with too many, last 127.0.0.2.");
   for (const { all, closed } of [resting, withinShare, ownMachine]) {
     for (const connection of all.filter((one) => !closed.has(one))) {
       await connection.send("GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n");
@@ -93,9 +86,8 @@ linux("of an address with too many connections those that rest are closed, down 
 });
 
 linux("a proxy that is trusted has no share", async () => {
-  const proxy = await open(MOST + 2, "127.0.0.4");
+  const proxy = await open(MOST + 2, PROXY);
   const stranger = await open(MOST + 2, "127.0.0.5");
-  cap(["127.0.0.4"]);
   await stranger.isDown(MOST);
   expect(proxy.closed.size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { openRawConnection, type RawConnection, requestText } from "../support/raw-connection";
+import { openRawConnection, requestText } from "../support/raw-connection";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
 
 let gateway: ServedGateway;
@@ -58,91 +58,84 @@ test("a body that is broken off is no fault of the gateway's", async () => {
   }
 });
 
-test("a payment with another request pipelined behind it is answered, or not made", async () => {
+const paymentOf = (reference: string, more = "") => {
+  const body = JSON.stringify({ amount: "1.00", reference });
+  const text = requestText("/v1/organization/payments", { key: gateway.adminKey, body });
+  return text.replace("host:", `${more}host:`);
+};
+const lastHealth = "GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n";
+
+test("a payment and the requests pipelined behind it are answered in their order, and made once", async () => {
   const before = await payments();
   const connection = await open();
-  const body = JSON.stringify({ amount: "1.00", reference: "Once" });
-  const payment = requestText("/v1/organization/payments", { key: gateway.adminKey, body });
-  await connection.send(`${payment}GET /healthz HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n`);
+  const unknown = "GET /nothing HTTP/1.1\r\nhost: gateway.test\r\n\r\n";
+  await connection.send(`${paymentOf("First")}${unknown}${paymentOf("Second")}${lastHealth}`);
   const reply = await connection.closed;
-  // Payments are written in order: once a later one is stored, the first is either stored or never will be.
-  await gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "Behind it" });
-  expect(await payments()).toBe(before + (reply.startsWith("HTTP/1.1 200") ? 2 : 1));
+  expect(reply.match(/HTTP\/1\.1 \d+|"code":"\w+"|"reference":"\w+"|"status":"ok"/g)).toEqual([
+    "HTTP/1.1 200",
+    '"reference":"First"',
+    "HTTP/1.1 404",
+    '"code":"path_not_found"',
+    "HTTP/1.1 200",
+    '"reference":"Second"',
+    "HTTP/1.1 200",
+    '"status":"ok"',
+  ]);
+  expect(await payments()).toBe(before + 2);
 });
 
-/**
- * Bun closes such connections, so the result is looked up by its idempotency key. A runtime that answers them passes,
- * too.
- */
-describe.each([
-  ["ends its half", (asking: RawConnection) => asking.halfClose()],
-  [
-    "sends the next request",
-    (asking: RawConnection) => void asking.send("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"),
-  ],
-])("a client that %s before the reply finds what was done by its Idempotency-Key", (name, goOn) => {
-  const repeat = async (path: string, key: string, body: object) => {
-    const reply = await fetch(new URL(path, gateway.baseUrl), {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "idempotency-key": idOf(name) },
-      body: JSON.stringify(body),
-    });
-    return reply.status;
-  };
-  const idOf = (text: string) => text.replaceAll(" ", "-");
-  const askAndGoOn = async (path: string, key: string, body: object) => {
+test("what is pipelined behind a request is not begun before its reply", async () => {
+  const [paid, charged] = [await payments(), await charges()];
+  const connection = await open();
+  const body = JSON.stringify(prompt);
+  const call = requestText(chat, { key: gateway.key, body });
+  await connection.send(call + call + paymentOf("Behind") + lastHealth);
+  const reply = await connection.closed;
+  expect(reply.split("HTTP/1.1 200")).toHaveLength(5);
+  expect(reply.indexOf('"reference":"Behind"')).toBeGreaterThan(reply.lastIndexOf('"chat.completion"'));
+  expect(await charges()).toBe(charged + 2);
+  expect(await payments()).toBe(paid + 1);
+});
+
+describe("a client that ends its half before the reply", () => {
+  const askAndEnd = async (text: string) => {
     const connection = await open();
-    const text = requestText(path, { key, body: JSON.stringify(body) });
-    await connection.send(text.replace("host:", `idempotency-key: ${idOf(name)}\r\nhost:`));
-    goOn(connection);
-    return connection;
+    await connection.send(text);
+    connection.halfClose();
+    return connection.closed;
   };
 
-  test("a payment", async () => {
+  test("gets the reply to a payment, which is made once", async () => {
     const before = await payments();
-    const payment = { amount: "2.00", reference: "Once" };
-    const path = "/v1/organization/payments";
-    const connection = await askAndGoOn(path, gateway.adminKey, payment);
-    expect(await repeat(path, gateway.adminKey, payment)).toBe(200);
+    const first = await askAndEnd(paymentOf("Once", "idempotency-key: half\r\n"));
+    expect(first).toContain("HTTP/1.1 200 OK");
+    expect(first).toContain('"reference":"Once"');
+    const again = await askAndEnd(paymentOf("Once", "idempotency-key: half\r\n"));
+    const idIn = (reply: string) => /"id":"(txn_\w+)"/.exec(reply)?.[1];
+    expect(idIn(again)).toBe(idIn(first) as string);
     expect(await payments()).toBe(before + 1);
-    connection.breakOff();
   });
 
-  test("a call", async () => {
+  test.each([false, true])("gets the reply to a call (stream: %p), which is charged once", async (stream) => {
     const before = await charges();
-    const connection = await askAndGoOn(chat, gateway.key, prompt);
-    expect(await repeat(chat, gateway.key, prompt)).toBe(200);
+    const body = JSON.stringify({ ...prompt, stream });
+    const reply = await askAndEnd(requestText(chat, { key: gateway.key, body }));
+    expect(reply).toContain("HTTP/1.1 200 OK");
+    expect(reply).toContain(stream ? "data: [DONE]" : '"content":"one two three"');
     expect(await charges()).toBe(before + 1);
-    connection.breakOff();
   });
-});
 
-test("a connection may rest a while between requests, and no timeout is on one under way", async () => {
-  const timeouts: number[] = [];
-  const listener = {
-    requestIP: () => null,
-    timeout: (_: Request, seconds: number) => void timeouts.push(seconds),
-  };
-  const ask = (stream: boolean, more: Record<string, string> = {}) =>
-    gateway.fetch(
-      new Request(gateway.baseUrl + "/chat/completions", {
-        method: "POST",
-        headers: { authorization: `Bearer ${gateway.key}`, ...more },
-        body: JSON.stringify({ ...prompt, stream }),
-      }),
-      listener,
-    );
-  expect((await ask(false)).status).toBe(200);
-  expect(timeouts).toEqual([0, 75]);
-  const streamed = await ask(true);
-  expect(timeouts).toEqual([0, 75, 0]);
-  expect(await streamed.text()).toEndWith("[DONE]\n\n");
-  expect(timeouts).toEqual([0, 75, 0, 75]);
-  const once = { "idempotency-key": "rests-too" };
-  await (await ask(true, once)).text();
-  const replayed = await ask(true, once);
-  expect(replayed.headers.get("idempotency-replayed")).toBe("true");
-  expect(timeouts).toEqual([0, 75, 0, 75, 0, 75, 0, 75]);
+  test("gets the replies to all that it pipelined", async () => {
+    const before = await payments();
+    const reply = await askAndEnd(paymentOf("One") + paymentOf("Two"));
+    expect(reply.split("HTTP/1.1 200 OK")).toHaveLength(3);
+    expect(await payments()).toBe(before + 2);
+  });
+
+  test("is told that its request broke off", async () => {
+    for (const text of ["GET /healthz HTTP/1.1\r\nhost:", requestText(signIn, { body: "{", length: 100 })])
+      expect(await askAndEnd(text)).toContain("HTTP/1.1 400");
+  });
 });
 
 test("at the maximum of calls in flight, the next is refused before its body arrives", async () => {

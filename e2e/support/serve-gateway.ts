@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { type Listener, listening } from "@/lib/gateway/http/listener";
+import { HttpServer } from "@/lib/gateway/http-server/http-server";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
+import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
@@ -26,17 +27,28 @@ interface Served
   /** The configuration file's text. */
   readonly config?: string;
   readonly signIn?: Partial<GatewayOptions["signIn"]>;
+  readonly maxConnectionsPerAddress?: number;
+  /** Proxies without a share of connections. */
+  readonly trustedProxies?: readonly string[];
 }
 
 const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
 
 /** Serves the gateway from this process on a free port, with its own store and a clock that the test controls. */
-export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
+export async function serveGateway({
+  balance = "10.00",
+  config,
+  signIn,
+  maxConnectionsPerAddress = 1_024,
+  trustedProxies = [],
+  ...options
+}: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
   const effects = simulatedEffects();
   const faults: unknown[] = [];
+  const lines: string[] = [];
   const open = () =>
     openGateway({
       dataFolder,
@@ -57,11 +69,17 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       logFault: (_where, error) => faults.push(error),
     });
   let gateway = await open();
-  const server = Bun.serve({
+  const server = new HttpServer({
     port: 0,
     hostname: "127.0.0.1",
-    ...listening,
-    fetch: (request, listener) => gateway.fetch(request, from(request, listener)),
+    maxPerAddress: maxConnectionsPerAddress,
+    exempt: trustedProxies,
+    // Simulated time would close connections that clients are about to use again.
+    effects: machineEffects,
+    // A test may set its client's address.
+    answer: (request, peer) => gateway.fetch(request, request.headers.get("x-test-address") ?? peer),
+    log: (line) => void lines.push(line),
+    logFault: (_where, error) => faults.push(error),
   });
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
@@ -70,13 +88,14 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
   return {
     baseUrl,
     /** The gateway's handler, without its port. */
-    fetch: ((request, listener) => gateway.fetch(request, listener)) as typeof gateway.fetch,
-    portsUnderWay: () => gateway.portsUnderWay(),
+    fetch: ((request, peer) => gateway.fetch(request, peer)) as typeof gateway.fetch,
     adminKey,
     key,
     projectId,
     admin,
     faults,
+    /** What the server of connections has logged. */
+    lines,
     dataFolder,
     /** Answers without a connection, so that requests made in one tick run concurrently. */
     answer: (request: Request) => gateway.fetch(request),
@@ -99,16 +118,6 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       await gateway.close();
       await rm(dataFolder, { recursive: true, force: true });
     },
-  };
-}
-
-/** Lets a test set its client address. */
-function from(request: Request, listener: Bun.Server<undefined>): Listener {
-  const address = request.headers.get("x-test-address");
-  if (address === null) return listener;
-  return {
-    requestIP: () => ({ address, port: 0 }),
-    timeout: (asked, seconds) => listener.timeout(asked, seconds),
   };
 }
 

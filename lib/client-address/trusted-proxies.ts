@@ -52,7 +52,7 @@ export function readTrustedProxies(text: string | undefined): TrustedProxies {
 }
 
 /** Removes a port, brackets, a zone and an IPv4-mapped IPv6 prefix. Null for text that isn't an IP address. */
-function plainAddress(text: string): string | null {
+export function plainAddress(text: string): string | null {
   const trimmed = text.trim();
   const bare = /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
   const address = bare.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");

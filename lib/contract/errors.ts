@@ -2,7 +2,7 @@ import { mapLimits } from "./rate-limit-table";
 
 /** The `type` of an error, and its possible HTTP statuses. */
 export const errorStatuses = {
-  invalid_request_error: [400, 405, 408],
+  invalid_request_error: [400, 405, 408, 414, 417, 431, 501, 505],
   authentication_error: [401],
   insufficient_balance: [402],
   permission_error: [403],
@@ -28,6 +28,10 @@ export const errorCodes = {
   invalid_utf8: [400],
   too_deep: [400],
   too_many_entries: [400],
+  malformed_request: [400, 501, 505],
+  head_too_large: [414, 431],
+  head_too_slow: [408],
+  expectation_failed: [417],
   body_incomplete: [400],
   body_too_slow: [408],
   model_not_found: [404],

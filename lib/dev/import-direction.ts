@@ -20,7 +20,9 @@ const SHARED = ["lib/contract", "lib/money"];
 /** What every folder of the gateway may import. */
 const COMMON = [
   ...SHARED,
+  "lib/client-address",
   "lib/gateway/effects",
+  "lib/gateway/incoming-request",
   "lib/gateway/refusal",
   "lib/gateway/regular-expression",
   "lib/gateway/secrets",
@@ -161,8 +163,9 @@ export const ZONES: Zone[] = [
   { path: "lib/gateway/refusal", mayImport: [...SHARED, "lib/gateway/secrets"] },
   { path: "lib/gateway/regular-expression", mayImport: [], packages: ["re2js"] },
   { path: "lib/gateway/outbound", mayImport: [], packages: ["node:"] },
-  { path: "lib/gateway/connections", mayImport: ["lib/client-address"] },
+  { path: "lib/gateway/incoming-request", mayImport: [], packages: [] },
   { path: "lib/gateway/http", mayImport: COMMON },
+  { path: "lib/gateway/http-server", mayImport: [...COMMON, "lib/gateway/http"] },
   { path: "lib/gateway/changes", mayImport: [...COMMON, "lib/gateway/audit"] },
   ...BALANCE_PARTS,
   {

@@ -5,13 +5,13 @@ import type { AccessRequirement } from "./access/authorize";
 import type { Caller } from "./access/caller";
 import { type ChangeRequestContext, changeRequestOf } from "./access/change-request";
 import { type AccessContext, checkAccess, noteRefusal } from "./access/check-access";
-import { type BodyReader, brokenOff, joinPieces } from "./http/body-reader";
-import { Exchange } from "./http/exchange";
-import { type Listener, noListener } from "./http/listener";
+import { type BodyReader, joinPieces } from "./http/body-reader";
+import { type AddressOf, Exchange } from "./http/exchange";
+import { respondWithJson } from "./http/known-response";
 import { parseJsonObject } from "./http/parse-json";
 import { parseWith } from "./http/parse-with";
 import { answerRefusal, type Dialect, internalError } from "./http/refuse";
-import type { RequestsUnderWay } from "./http/requests-under-way";
+import type { IncomingRequest, RequestHeaders } from "./incoming-request";
 import { referenceAnswers } from "./reference/answer-reference";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { AnyInput, StreamedHandlers } from "./routes/handler";
@@ -25,19 +25,18 @@ import { createRouteTable, type Match, type RouteTable } from "./routes/route-ta
 export interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {
   readonly streamedHandlers: StreamedHandlers;
   readonly bodyReader: BodyReader;
-  readonly requestsUnderWay: RequestsUnderWay;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
   /** Null where metrics are off: then there is no path `/metrics`. */
   readonly exposition: Exposition | null;
   /** The client's address: the peer's own, or the one that a trusted proxy reports. */
-  readonly addressOf: (headers: Headers, peer: string | null) => string | null;
+  readonly addressOf: AddressOf;
 }
 
 /** The metrics, and the token that permits reading them. */
 export interface Exposition {
   /** Returns true if a request with these headers has the token. */
-  isOpenedBy(headers: Headers): boolean;
+  isOpenedBy(headers: RequestHeaders): boolean;
   scrape(): Promise<Response>;
 }
 
@@ -52,12 +51,12 @@ const metricsRequirement: AccessRequirement = {
 /** The whole gateway as a function from request to response; it needs no port. */
 export function createGateway(
   context: GatewayContext,
-): (request: Request, listener?: Listener) => Promise<Response> {
+): (request: IncomingRequest, peer?: string | null) => Promise<Response> {
   const routes = createRouteTable();
   const perform = createPerformOperation(context);
   const { exposition } = context;
-  const probes: Record<string, (request: Request, exchange: Exchange) => Promise<Response>> = {
-    "/healthz": async () => Response.json({ status: "ok" }),
+  const probes: Record<string, (request: IncomingRequest, exchange: Exchange) => Promise<Response>> = {
+    "/healthz": async () => respondWithJson({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...referenceAnswers(),
     ...(exposition && { "/metrics": (_, exchange) => answerMetrics(context, exposition, exchange) }),
@@ -73,19 +72,16 @@ export function createGateway(
     if (refusal !== error) context.logFault(requestId, error);
     return answerRefusal(tellCaller(context, request, refusal), requestId, dialectOf(request, path));
   };
-  return async (request, listener = noListener) => {
+  return async (request, peer = null) => {
     const { clock, random } = context.effects;
     const path = pathOf(request.url);
-    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), listener, context);
-    let response: Response;
+    const exchange = new Exchange(request, newId("req", clock.nowMs(), random), peer, context.addressOf);
     try {
       const match = routes.find(request.method, path);
-      response = await (match ? answer(context, perform, exchange, match) : probe(exchange, path));
+      return await (match ? answer(context, perform, exchange, match) : probe(exchange, path));
     } catch (error) {
-      response = refuse(exchange, path, error);
+      return refuse(exchange, path, error);
     }
-    exchange.replyMade();
-    return response;
   };
 }
 
@@ -93,7 +89,7 @@ export function createGateway(
  * Returns the refusal with the details that its caller may see. Authenticates again, since only a few refusals have such
  * details.
  */
-function tellCaller(context: GatewayContext, { headers }: Request, refusal: Refusal): Refusal {
+function tellCaller(context: GatewayContext, { headers }: IncomingRequest, refusal: Refusal): Refusal {
   if (refusal.code === "invalid_api_key") return unauthenticated(tokenHint(headers));
   const caller = refusal.details.fuller && authenticate(context, headers);
   return caller ? refusal.asSeenBy(caller.permissionsIn) : refusal;
@@ -134,19 +130,7 @@ async function answerOperation(
   const change = changeRequestOf(context, operation, { requestId, caller, headers, address, params });
   const input = { params, query, body, caller, request: change, headers, address } as AnyInput;
   const asked = { operation, input, requestId, clientSignal: request.signal };
-  if (operation.method !== "GET") await refuseUnheard(request);
-  exchange.mayBeStreamed();
   return perform(asked);
-}
-
-/**
- * Stops before the change if the client can't receive the reply: Bun closes a connection on which another request arrives
- * before the reply.
- * @throws Refusal 400, which never reaches the client.
- */
-async function refuseUnheard(request: Request): Promise<void> {
-  await new Promise(setImmediate);
-  if (request.signal.aborted) throw brokenOff();
 }
 
 async function parseBody(
@@ -176,7 +160,7 @@ async function answerReadiness(context: GatewayContext): Promise<Response> {
   } catch {
     throw storeUnavailable();
   }
-  return Response.json({ status: "ok" });
+  return respondWithJson({ status: "ok" });
 }
 
 function noSuchPath(method: string, path: string, routes: RouteTable): Refusal {
@@ -197,7 +181,7 @@ function withRequestId(response: Response, requestId: string): Response {
   return response;
 }
 
-function dialectOf(request: Request, path: string): Dialect {
+function dialectOf(request: IncomingRequest, path: string): Dialect {
   return path.startsWith("/v1/messages") && request.headers.has("anthropic-version") ? "anthropic" : "openai";
 }
 

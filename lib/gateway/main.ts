@@ -2,8 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { inspect } from "node:util";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { callbackSecret } from "./callbacks/sign-callback";
-import { capConnections } from "./connections/cap-connections";
-import { listening } from "./http/listener";
+import { HttpServer } from "./http-server/http-server";
 import type { FirstStart } from "./main/first-start";
 import { machineEffects } from "./main/machine-effects";
 import { makeSignInLink } from "./main/make-sign-in-link";
@@ -27,15 +26,11 @@ async function serve(settings: Settings): Promise<void> {
     effects: machineEffects,
     followMs: FOLLOW_MS,
     environment: process.env,
-    logFault: (where, error) => console.error(maskSecrets(`[${where}] ${inspect(error)}`)),
+    logFault,
   }).catch((error: unknown) => exitWith(startFaults(error, settings)));
   const server = listen(settings, gateway);
-  announce(settings, server.url.origin, gateway.firstStart);
-  const endCap = capConnections(settings.port, settings, gateway, (line) =>
-    console.error(`[connections] ${line}`),
-  );
+  announce(settings, server.origin, gateway.firstStart);
   const stop = async () => {
-    endCap();
     await server.stop();
     await gateway.close();
     process.exit(0);
@@ -44,13 +39,22 @@ async function serve(settings: Settings): Promise<void> {
   process.once("SIGINT", stop);
 }
 
-function listen({ host, port }: Settings, gateway: OpenGateway) {
+function logFault(where: string, error: unknown): void {
+  console.error(maskSecrets(`[${where}] ${inspect(error)}`));
+}
+
+function listen(settings: Settings, gateway: OpenGateway): HttpServer {
+  const { host, port, maxConnectionsPerAddress, trustedProxies } = settings;
   try {
-    return Bun.serve({
+    return new HttpServer({
       hostname: host,
       port,
-      ...listening,
-      fetch: gateway.fetch,
+      maxPerAddress: maxConnectionsPerAddress,
+      exempt: trustedProxies.entries,
+      effects: machineEffects,
+      answer: gateway.fetch,
+      log: (line) => console.error(`[connections] ${line}`),
+      logFault,
     });
   } catch (error) {
     if (!hasCode(error, "EADDRINUSE")) throw error;

@@ -1,6 +1,7 @@
 import type { Permission } from "@/lib/contract/permissions";
 import { roleIdOf } from "@/lib/contract/role-words";
 import type { Effects } from "../effects";
+import type { RequestHeaders } from "../incoming-request";
 import type { ActiveKey, KeyMirror } from "../keys/key-mirror";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-store";
 import type { UserMirror } from "../members/user-mirror";
@@ -29,7 +30,7 @@ const callersOfProjectKeys = new WeakMap<ProjectKeyRecord, Caller>();
 /**
  * The caller of `Authorization: Bearer …` or, without that header, of `x-api-key`; null without a valid key or session.
  */
-export function authenticate(context: AuthenticationContext, headers: Headers): Caller | null {
+export function authenticate(context: AuthenticationContext, headers: RequestHeaders): Caller | null {
   const token = tokenOf(headers);
   if (!token) return null;
   const hash = hashToken(token);
@@ -44,13 +45,13 @@ function callerOfToken(context: AuthenticationContext, hash: string): Caller | n
   return session ? callerOfSession(context, session) : null;
 }
 
-function tokenOf(headers: Headers): string | null | undefined {
+function tokenOf(headers: RequestHeaders): string | null | undefined {
   const authorization = headers.get("authorization");
   return authorization === null ? headers.get("x-api-key") : BEARER.exec(authorization)?.[1];
 }
 
 /** A hint for a caller who sent a model provider's key instead of one of ours. */
-export function tokenHint(headers: Headers): string {
+export function tokenHint(headers: RequestHeaders): string {
   const isProviders = tokenOf(headers)?.startsWith("sk-") ?? false;
   return isProviders
     ? " Keys of this gateway begin with gk_; the one sent begins with sk-, as a provider's own do."

@@ -3,6 +3,7 @@ import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditActor } from "../audit/audit-context";
 import type { ChangeRequest } from "../changes/change";
+import type { RequestHeaders } from "../incoming-request";
 import type { UserMirror } from "../members/user-mirror";
 import { refuseArchived } from "../projects/find-project";
 import type { ProjectMirror } from "../projects/project-mirror";
@@ -26,7 +27,7 @@ export function changeRequestOf(
     readonly requestId: string;
     /** Null for an operation that is open to everyone. */
     readonly caller: Caller | null;
-    readonly headers: Headers;
+    readonly headers: RequestHeaders;
     readonly address: string | null;
     readonly params: Readonly<Record<string, string>>;
   },

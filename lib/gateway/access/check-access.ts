@@ -1,3 +1,4 @@
+import type { RequestHeaders } from "../incoming-request";
 import type { AdminKeyUses } from "../keys/admin-key-uses";
 import type { ProjectMirror } from "../projects/project-mirror";
 import type { AccessRefusals } from "./access-refusals";
@@ -13,7 +14,7 @@ export interface AccessContext extends AuthenticationContext {
 
 /** The request, with what is recorded of a refused one. */
 interface Received {
-  readonly request: Request;
+  readonly request: { readonly headers: RequestHeaders };
   readonly requestId: string;
   /** The client's network address. */
   address(): string | null;

@@ -1,3 +1,4 @@
+import type { RequestHeaders } from "../incoming-request";
 import type { ProjectMirror } from "../projects/project-mirror";
 import { invalid, notFound } from "../refusal";
 import type { Caller } from "./caller";
@@ -9,7 +10,7 @@ import type { Caller } from "./caller";
 export function namedProject(
   projectMirror: Pick<ProjectMirror, "find">,
   caller: Caller,
-  headers: Headers,
+  headers: RequestHeaders,
 ): string | null {
   const named = caller.projectId === null ? headers.get("openai-project") : null;
   if (!named) return caller.projectId;

@@ -5,8 +5,6 @@ import { NotAdmitted } from "../admission/admissions";
 import type { BatchRecord } from "../batches/batch-store";
 import type { Effects } from "../effects";
 import { Exchange } from "../http/exchange";
-import { noListener } from "../http/listener";
-import { RequestsUnderWay } from "../http/requests-under-way";
 import { Refusal } from "../refusal";
 import type { BatchLine } from "./batch-line";
 import { type LineCallerContext, lineCaller } from "./line-caller";
@@ -33,7 +31,6 @@ export type LineAnswer =
 
 const UNPAID_MS = 5_000;
 const PRINTABLE = /^[ -~]{1,200}$/;
-const server = { requestsUnderWay: new RequestsUnderWay(), addressOf: () => null };
 
 /**
  * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key:
@@ -55,7 +52,7 @@ export async function answerLine(
     ...(PRINTABLE.test(customId) && { "x-client-request-id": customId }),
   };
   const request = new Request(`http://batch${batch.endpoint}`, { method: "POST", headers, body });
-  const exchange = new Exchange(request, requestId, noListener, server);
+  const exchange = new Exchange(request, requestId, null, () => null);
   try {
     const caller = lineCaller(context, batch);
     const response = await answers[batch.endpoint](exchange, caller, { batch_id: batch.id });
@@ -72,8 +69,6 @@ export async function answerLine(
       requestId: originalId,
       body: [Buffer.from(JSON.stringify(error.body(requestId)))],
     };
-  } finally {
-    exchange.replyMade();
   }
 }
 

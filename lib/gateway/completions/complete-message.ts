@@ -1,4 +1,4 @@
-import { ChunkedResponse, respondWith } from "../http/chunked-response";
+import { KnownResponse, respondWith } from "../http/known-response";
 import { completeOnce, type OnceContext } from "./complete-once";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
@@ -25,10 +25,10 @@ export async function completeMessage(context: OnceContext, incoming: IncomingCa
     const events = translateStream(reply.body, stream, context.replyReader);
     return new Response(events, { headers: reply.headers });
   }
-  const pieced = reply instanceof ChunkedResponse ? reply : null;
-  const onTaken = () => pieced?.onTaken();
+  const known = reply instanceof KnownResponse ? reply : null;
+  const onTaken = () => known?.onTaken();
   try {
-    const pieces = pieced?.pieces ?? [await reply.bytes()];
+    const pieces = known?.pieces ?? [await reply.bytes()];
     const message = await context.replyReader.translateReply(pieces, { requestId, showsThinking });
     return respondWith(message, { headers: reply.headers }, onTaken);
   } catch (error) {

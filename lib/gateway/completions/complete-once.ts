@@ -1,6 +1,7 @@
 import { formatAmount } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
 import type { IdempotentCharge, IdempotentCharges } from "../balance/idempotent-charges";
+import { respondWith } from "../http/known-response";
 import { type CompletionContext, complete } from "./complete";
 import { readStoredBytes } from "./replies/binary-reply-recorder";
 import { type IdempotencyLocks, idempotencyConflict, refused } from "./requests/idempotency-locks";
@@ -70,7 +71,7 @@ function replay(
   capture?.discard();
   const bytes = readStoredBytes(stored.reply);
   const type = request.fields.stream === true ? "text/event-stream" : "application/json";
-  return new Response(bytes?.bytes ?? stored.reply, {
+  return respondWith([bytes?.bytes ?? Buffer.from(stored.reply)], {
     headers: {
       "content-type": bytes?.contentType ?? type,
       "cache-control": "no-cache",

@@ -87,8 +87,6 @@ async function open() {
       exchange: {
         requestId: `req_${model}`,
         clientSignal,
-        streamBegins: () => {},
-        streamEnds: () => {},
       },
       caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
       client: readClient(new Headers(), "chat/completions", null),

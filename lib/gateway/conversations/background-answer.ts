@@ -47,7 +47,7 @@ export class BackgroundAnswer {
   }
 
   /** Stores a reply. @returns the reply for the client, which may disconnect at any time. */
-  keep(reply: Response, onEnd: () => void): Response {
+  keep(reply: Response): Response {
     this.#head = {
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "application/json",
@@ -66,7 +66,6 @@ export class BackgroundAnswer {
       this.#ending.abort();
       client?.close();
       client = null;
-      onEnd();
     };
     void this.#read(reply, (bytes) => client?.enqueue(bytes)).then(finish, finish);
     const headers = new Headers(reply.headers);

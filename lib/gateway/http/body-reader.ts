@@ -1,5 +1,6 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
+import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
 import { invalid, Refusal } from "../refusal";
 
 /** Longer bodies are read in pieces, so that the received size can be checked. */
@@ -21,7 +22,7 @@ export function joinPieces(pieces: BodyPieces): Uint8Array {
 
 /** The sender of a body. The address is computed for slow bodies only. */
 export interface BodySource {
-  readonly request: Request;
+  readonly request: Pick<IncomingRequest, "headers" | "received" | "body" | "bytes">;
   address(): string | null;
 }
 
@@ -77,11 +78,12 @@ export class BodyReader {
     const { request } = from;
     const announced = Number(request.headers.get("content-length") ?? Number.NaN);
     if (announced > maxBytes) throw tooLarge(maxBytes);
+    if (request.received) return [request.received];
     const body = new AwaitedBody(from, this.options.clock.monotonicMs());
     this.#awaited.add(body);
     try {
       return announced <= AT_ONCE_BYTES || request.body === null
-        ? [new Uint8Array(await body.unlessRefused(request.arrayBuffer()))]
+        ? [await body.unlessRefused(request.bytes())]
         : await this.#readPieces(request.body.getReader(), body, maxBytes);
     } catch (error) {
       throw error instanceof Refusal ? error : brokenOff();
@@ -98,16 +100,17 @@ export class BodyReader {
   async *stream(from: BodySource, maxBytes: number): AsyncGenerator<Uint8Array> {
     const { request } = from;
     if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    if (request.received) return yield request.received;
     const body = new AwaitedBody(from, this.options.clock.monotonicMs());
     const pieces = request.body?.getReader();
     if (!pieces) return;
     this.#awaited.add(body);
     try {
       for (;;) {
-        const { done, value } = await body.unlessRefused(pieces.read()).catch((error: unknown) => {
+        const { value } = await body.unlessRefused(pieces.read()).catch((error: unknown) => {
           throw error instanceof Refusal ? error : brokenOff();
         });
-        if (done) return;
+        if (!value) return;
         body.bytes += value.byteLength;
         if (body.bytes > maxBytes) throw tooLarge(maxBytes);
         yield value;
@@ -137,16 +140,12 @@ export class BodyReader {
     }
   }
 
-  async #readPieces(
-    pieces: ReadableStreamDefaultReader<Uint8Array>,
-    body: AwaitedBody,
-    maxBytes: number,
-  ): Promise<BodyPieces> {
+  async #readPieces(pieces: BodyPieceReader, body: AwaitedBody, maxBytes: number): Promise<BodyPieces> {
     const chunks: Uint8Array[] = [];
     try {
       for (;;) {
-        const { done, value } = await body.unlessRefused(pieces.read());
-        if (done) return chunks;
+        const { value } = await body.unlessRefused(pieces.read());
+        if (!value) return chunks;
         body.bytes += value.byteLength;
         this.#heldBytes += value.byteLength;
         if (body.bytes > maxBytes) throw tooLarge(maxBytes);

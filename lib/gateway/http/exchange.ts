@@ -1,28 +1,19 @@
-import { type Listener, REST_SECONDS } from "./listener";
-import type { RequestsUnderWay } from "./requests-under-way";
+import type { IncomingRequest, RequestHeaders } from "../incoming-request";
 
-interface ExchangeServer {
-  readonly requestsUnderWay: RequestsUnderWay;
-  /** Determines the client's address from the request's headers and its peer. */
-  readonly addressOf: (headers: Headers, peer: string | null) => string | null;
-}
+/** Determines the client's address from the request's headers and its peer. */
+export type AddressOf = (headers: RequestHeaders, peer: string | null) => string | null;
 
-/** A request on its way through the gateway. Its connection has no timeout until the reply is ready. */
+/** A request on its way through the gateway. */
 export class Exchange {
-  #isStreaming = false;
-  #mayBeStreamed = false;
   #lasting: AbortSignal | null = null;
 
+  /** @param peer the IP address at the other end of the connection; null where there is none. */
   constructor(
-    readonly request: Request,
+    readonly request: IncomingRequest,
     readonly requestId: string,
-    readonly listener: Listener,
-    private readonly server: ExchangeServer,
-  ) {
-    // Disables the timeout while the request is being answered.
-    listener.timeout(request, 0);
-    server.requestsUnderWay.enter(this);
-  }
+    private readonly peer: string | null,
+    private readonly addressOf: AddressOf,
+  ) {}
 
   /** Aborts when the client disconnects, unless the request outlives its client. */
   get clientSignal(): AbortSignal {
@@ -36,31 +27,6 @@ export class Exchange {
 
   /** Null where it is unknown. */
   address(): string | null {
-    return this.server.addressOf(
-      this.request.headers,
-      this.listener.requestIP(this.request)?.address ?? null,
-    );
-  }
-
-  /** The reply may be a stream of unknown length. */
-  mayBeStreamed(): void {
-    this.#mayBeStreamed = true;
-  }
-
-  /** The reply is a stream, which has no timeout until it ends. */
-  streamBegins(): void {
-    this.#isStreaming = true;
-  }
-
-  streamEnds(): void {
-    this.#isStreaming = false;
-    this.replyMade();
-  }
-
-  /** From now on the idle timeout applies: the client has to read the reply or send another request. */
-  replyMade(): void {
-    if (this.#isStreaming) return;
-    this.listener.timeout(this.request, REST_SECONDS);
-    if (!this.#mayBeStreamed) this.server.requestsUnderWay.leave(this);
+    return this.addressOf(this.request.headers, this.peer);
   }
 }

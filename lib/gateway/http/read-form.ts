@@ -1,3 +1,4 @@
+import type { RequestHeaders } from "../incoming-request";
 import { invalid, type Refusal } from "../refusal";
 import { type BodyPieces, joinPieces } from "./body-reader";
 
@@ -5,7 +6,7 @@ const MAX_FIELDS = 100;
 const FORM = /^multipart\/form-data\b/i;
 
 /** Returns true for a multipart form. */
-export function isForm(headers: Headers): boolean {
+export function isForm(headers: RequestHeaders): boolean {
   return FORM.test(headers.get("content-type") ?? "");
 }
 
@@ -13,7 +14,7 @@ export function isForm(headers: Headers): boolean {
  * Reads a short form of text fields as a JSON object.
  * @throws Refusal 400 for a malformed form, a file, a repeated field, or more than 100 fields.
  */
-export async function formToJson(pieces: BodyPieces, headers: Headers): Promise<Uint8Array> {
+export async function formToJson(pieces: BodyPieces, headers: RequestHeaders): Promise<Uint8Array> {
   const type = headers.get("content-type") ?? "";
   if (!/;\s*boundary=/i.test(type)) throw malformed("Its content-type names no boundary.");
   const fields = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { Refusal } from "../refusal";
+import { respondWithJson } from "./known-response";
 
 /** The API whose error format a reply uses: OpenAI's, or Anthropic's for callers that sent `anthropic-version`. */
 export type Dialect = "openai" | "anthropic";
@@ -23,7 +24,7 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 export function answerRefusal(refusal: Refusal, requestId: string, dialect: Dialect): Response {
   const named = dialect === "anthropic" && { "request-id": requestId };
   const headers = { "x-request-id": requestId, ...noSniffing, ...named, ...refusal.details.headers };
-  return Response.json(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
+  return respondWithJson(refusalBody(refusal, requestId, dialect), { status: refusal.status, headers });
 }
 
 /** The body of a refusal in the caller's dialect. Both forms carry the same facts. */

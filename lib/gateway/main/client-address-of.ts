@@ -1,6 +1,7 @@
 import { CLIENT_ADDRESS_HEADER, readSignedAddress } from "@/lib/client-address/signed-address";
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import type { Effects } from "../effects";
+import type { RequestHeaders } from "../incoming-request";
 
 interface Believed {
   readonly secret: Uint8Array;
@@ -11,7 +12,7 @@ interface Believed {
 /** The client's address: the one that the console signed for a browser, or the one that the trusted proxies report. */
 export function clientAddressOf(
   { secret, trustedProxies, effects }: Believed,
-  headers: Headers,
+  headers: RequestHeaders,
   peer: string | null,
 ): string | null {
   const signed = headers.get(CLIENT_ADDRESS_HEADER);

@@ -24,8 +24,6 @@ export interface OpenGateway {
   readonly fetch: ReturnType<typeof createGateway>;
   /** Shown once; null unless the database was empty. */
   readonly firstStart: FirstStart | null;
-  /** The remote ports of the connections with a request under way. */
-  portsUnderWay(): ReadonlySet<number>;
   close(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     return {
       fetch: assemble(options, { ...context, ...batches }, batches.liveCalls, telemetry),
       firstStart: stores.firstStart,
-      portsUnderWay: () => state.requestsUnderWay.ports(),
       async close() {
         await batches.close();
         await background.close();

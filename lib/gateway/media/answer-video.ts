@@ -1,4 +1,5 @@
 import type { Task } from "@/lib/contract/operations/tasks";
+import { respondWithText } from "../http/known-response";
 import { describeVideo } from "../tasks/describe-video";
 import type { TaskStore } from "../tasks/task-store";
 
@@ -10,5 +11,5 @@ export async function answerVideo(
   const { id } = (await made.json()) as Task;
   const task = await tasks.find(id);
   if (!task) throw new Error(`There is no task ${id}`);
-  return new Response(JSON.stringify(describeVideo(task)), { headers: made.headers });
+  return respondWithText(JSON.stringify(describeVideo(task)), { headers: made.headers });
 }

@@ -8,6 +8,7 @@ import type { CompletionContext } from "../completions/complete";
 import { admitAndHold } from "../completions/holds/admit-and-hold";
 import { refuseWithLimits } from "../completions/refuse-with-limits";
 import type { IncomingCall } from "../completions/requests/incoming-call";
+import { respondWithText } from "../http/known-response";
 import type { CatalogueModel } from "../models/catalogue";
 import { providerKinds } from "../providers/provider-kinds";
 import { invalid, Refusal } from "../refusal";
@@ -63,7 +64,7 @@ export async function createTask(context: TaskCreation, incoming: IncomingCall):
     incoming.capture?.admitted();
     incoming.capture?.answered([Buffer.from(reply)]);
     const headers = completionHeaders(exchange.requestId, open.admission.rateLimits, clock);
-    return new Response(reply, { headers: { ...headers, "content-type": "application/json" } });
+    return respondWithText(reply, { headers: { ...headers, "content-type": "application/json" } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw await refuseWithLimits(context, { incoming, model, asked }, error);

@@ -1,9 +1,11 @@
+import { respondWithText } from "../http/known-response";
+import type { IncomingRequest } from "../incoming-request";
 import { accessPage } from "./access-page";
 import { openApiDocument } from "./open-api";
 import { operationsPage } from "./operations-page";
 import { type ReferencePath, referencePolicy } from "./reference-frame";
 
-type Answer = (request: Request) => Promise<Response>;
+type Answer = (request: Pick<IncomingRequest, "url">) => Promise<Response>;
 
 /** A placeholder for the base address in the prebuilt pages. No valid host contains it. */
 const BASE_URL = "base-url:";
@@ -32,7 +34,7 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-function baseUrlOf(request: Request): string {
+function baseUrlOf(request: Pick<IncomingRequest, "url">): string {
   return new URL("/v1", request.url).href;
 }
 
@@ -42,11 +44,11 @@ function escapeHost(url: string): string {
 }
 
 function answerDocument(document: string): Response {
-  return new Response(document, { headers: { "content-type": "application/json;charset=utf-8" } });
+  return respondWithText(document, { headers: { "content-type": "application/json;charset=utf-8" } });
 }
 
 function answerPage(page: string): Response {
-  return new Response(page, {
+  return respondWithText(page, {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": referencePolicy,

@@ -13,11 +13,16 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   409: "The change collides with what is there.",
   412: "The object is not the version that `If-Match` names; `current` is what it is now.",
   413: "The body is too large.",
+  414: "The address is too long.",
+  417: "The header `Expect` asks for something other than `100-continue`.",
   429: "A limit is reached; `retry-after` says when to try again, `x-should-retry: false` that it is no use.",
+  431: "The headers are too large, or too many.",
   500: "Something failed on the gateway's side.",
+  501: "The gateway knows no such method or transfer coding.",
   502: "The model's provider failed, or refuses the gateway (`provider_misconfigured`).",
   503: "The gateway can't reach its store. Try again in a second.",
   504: "The model's provider was too slow.",
+  505: "The gateway answers HTTP/1.1 and HTTP/1.0 only.",
 };
 
 /** The error statuses of an operation. */

@@ -4,6 +4,7 @@ import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import type { ChangeRequest } from "../changes/change";
 import type { Exchange } from "../http/exchange";
+import type { RequestHeaders } from "../incoming-request";
 
 type Table = typeof operations;
 type QueryOf<O> = O extends Operation<z.ZodMiniType, infer Query> ? z.output<Query> : never;
@@ -18,7 +19,7 @@ export interface Input<Id extends OperationId> {
   readonly caller: Caller;
   /** The change request to pass to `change`. */
   readonly request: ChangeRequest;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** The client's IP address; null where it is not known. */
   readonly address: string | null;
 }

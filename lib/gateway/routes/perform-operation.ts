@@ -4,7 +4,9 @@ import type { AuthenticationContext } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import { followAccess } from "../access/follow-access";
 import { answerEvents } from "../http/answer-events";
+import { respondWithJson } from "../http/known-response";
 import { noSniffing } from "../http/refuse";
+import type { RequestHeaders } from "../incoming-request";
 import { Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
@@ -82,7 +84,7 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
 }
 
 /** Whether the client prefers an event stream. */
-function wantsEvents(headers: Headers): boolean {
+function wantsEvents(headers: RequestHeaders): boolean {
   return headers.get("accept")?.trim().toLowerCase().startsWith("text/event-stream") ?? false;
 }
 
@@ -121,7 +123,7 @@ function isAllowed(check: () => void): boolean {
 
 function answerWith(reply: unknown, requestId: string, originalRequest: string | null = null): Response {
   const tag = entityTagOf(reply);
-  return Response.json(reply, {
+  return respondWithJson(reply, {
     headers: {
       "x-request-id": requestId,
       "cache-control": "no-store",

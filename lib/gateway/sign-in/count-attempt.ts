@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { networkOf } from "@/lib/client-address/network-of";
 import { type AttemptRule, attemptRules } from "./attempt-rules";
 import type { Attempts, CountedAttempt } from "./attempts";
 import { type DeviceStore, deviceHashOf } from "./devices";
@@ -35,7 +35,7 @@ export async function countAttempt(
   const { account, network } = rulesOf[what];
   return attempts.count([
     { name: `${what} ${email}`, rule: account },
-    { name: `${what} from ${networkOf(visitor.address)}`, rule: network },
+    { name: `${what} from ${networkOf(visitor.address ?? "unknown")}`, rule: network },
   ]);
 }
 
@@ -48,17 +48,5 @@ export function countSingleSignOn(
   { address }: Visitor,
 ): Promise<CountedAttempt> {
   const rule = attemptRules.signOnsOfNetwork;
-  return attempts.count([{ name: `single sign-on from ${networkOf(address)}`, rule }]);
-}
-
-/** The network of one subscriber: an IPv4 address, or the first 64 bits of an IPv6 address. "unknown" without an address. */
-function networkOf(address: string | null): string {
-  if (address === null) return "unknown";
-  if (!isIPv6(address)) return address;
-  // URLs write IPv6 addresses in their one canonical form (RFC 5952).
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
-  const [first, last] = [groupsOf(head), groupsOf(tail ?? "")];
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => "0");
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+  return attempts.count([{ name: `single sign-on from ${networkOf(address ?? "unknown")}`, rule }]);
 }

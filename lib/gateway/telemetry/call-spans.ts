@@ -15,6 +15,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { RefusedRequest } from "../balance/funds";
+import type { RequestHeaders } from "../incoming-request";
 import { type CallTrace, readTrace } from "../requests/call-trace";
 import { type CallObserver, type ObservedCall, operationOf } from "./call-observer";
 
@@ -56,7 +57,7 @@ export class CallSpans implements CallObserver {
     this.#tracer = this.#provider.getTracer("gatehouse");
   }
 
-  begin(requestId: string, headers: Headers, endpoint: RequestClient["endpoint"]): string {
+  begin(requestId: string, headers: RequestHeaders, endpoint: RequestClient["endpoint"]): string {
     const operation = operationOf(endpoint);
     const attributes = { [OPERATION]: operation, "gatehouse.request.id": requestId };
     const parent = parentOf(headers.get("traceparent"));

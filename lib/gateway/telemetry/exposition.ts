@@ -1,4 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
+import { respondWithText } from "../http/known-response";
+import type { RequestHeaders } from "../incoming-request";
 import { hashSecret } from "../secrets/hash-secret";
 
 /** The metrics in Prometheus' text format for `GET /metrics`, and the check of the token that permits reading them. */
@@ -9,12 +11,12 @@ export function expose(
   const known = Buffer.from(hashSecret(`Bearer ${token}`));
   return {
     /** Takes the same time for every wrong token, so that the time reveals nothing about it. */
-    isOpenedBy(headers: Headers): boolean {
+    isOpenedBy(headers: RequestHeaders): boolean {
       const given = Buffer.from(hashSecret(headers.get("authorization") ?? ""));
       return timingSafeEqual(given, known);
     },
     async scrape(): Promise<Response> {
-      return new Response(await registry.metrics(), {
+      return respondWithText(await registry.metrics(), {
         headers: { "content-type": registry.contentType, "cache-control": "no-store" },
       });
     },

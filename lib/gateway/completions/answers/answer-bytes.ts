@@ -1,3 +1,4 @@
+import { PulledResponse } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { providerFailed } from "../upstream/provider-failure";
 import { ByteRelay } from "./byte-relay";
@@ -25,12 +26,7 @@ export async function answerBytes(
   const { exchange } = call.incoming;
   if (call.open.idempotencyLock) relay.outliveClient(exchange.clientSignal);
   else call.stopWithClient();
-  const body = new ReadableStream<Uint8Array>(
-    { pull: (controller) => relay.pull(controller), cancel: () => relay.cancel() },
-    { highWaterMark: 0 },
-  );
-  exchange.streamBegins();
-  return new Response(body, { headers: call.headers(contentType) });
+  return new PulledResponse(relay, { headers: call.headers(contentType) });
 }
 
 /** The first bytes, so that a reply without any is refused. */

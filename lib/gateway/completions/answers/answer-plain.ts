@@ -1,7 +1,7 @@
 import type { TokenUsage } from "@/lib/money/charge";
 import type { BodyPieces } from "../../http/body-reader";
-import { respondWith } from "../../http/chunked-response";
 import type { Exchange } from "../../http/exchange";
+import { respondWith } from "../../http/known-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { MAX_REPLY_BYTES, type ReplyShare } from "../replies/reply-memory";
 import { READ_AT_ONCE_BYTES, type ReadCompletion, type ReplyReader } from "../replies/reply-reader";
@@ -83,7 +83,7 @@ async function settleWhole(
   return body;
 }
 
-/** A client that is gone may never read its reply. Bun makes the signal when it is first read, so a short reply doesn't read it. */
+/** A client that is gone may never read its reply. The signal is made when it is first read, so a short reply doesn't read it. */
 function releaseWithClient(share: ReplyShare, exchange: Pick<Exchange, "clientSignal">): void {
   if (share.bytes === 0) return;
   const { clientSignal } = exchange;

@@ -1,3 +1,4 @@
+import { PulledResponse, type ReplySink } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import type { AnswerContext, Completion } from "./completion";
 import { refuseOtherThanEvents } from "./provider-reply";
@@ -20,13 +21,11 @@ export function answerStream(
   call.relay = relay;
   if (call.open.idempotencyLock) relay.outliveClient(call.incoming.exchange.clientSignal);
   const { capture } = call.incoming;
-  const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => relay.pull(capture ? capture.tap(controller) : controller),
-    cancel: async () => {
-      await relay.cancel();
-      capture?.end();
-    },
-  });
-  call.incoming.exchange.streamBegins();
-  return new Response(body, { headers: call.headers("text/event-stream") });
+  const source = capture
+    ? {
+        pull: (sink: ReplySink) => relay.pull(capture.tap(sink)),
+        cancel: () => relay.cancel().then(() => capture.end()),
+      }
+    : relay;
+  return new PulledResponse(source, { headers: call.headers("text/event-stream") });
 }

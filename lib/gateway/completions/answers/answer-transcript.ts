@@ -1,5 +1,6 @@
 import type { PriceUnit } from "@/lib/contract/model-families";
 import { joinPieces } from "../../http/body-reader";
+import { respondWith } from "../../http/known-response";
 import { parseBounded } from "../../http/parse-bounded";
 import type { ProviderReply } from "../../providers/provider-client";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
@@ -38,7 +39,7 @@ export async function answerTranscript(
     connection.noteSuccess();
     await settle(call, seconds, stored(call, contentType, bytes));
     call.incoming.capture?.answered([bytes]);
-    return new Response(new Uint8Array(bytes), { headers: call.headers(contentType) });
+    return respondWith([bytes], { headers: call.headers(contentType) });
   } catch (error) {
     const failure = connection.failureOf(error);
     if (!open.isEnded) connection.noteFailure(failure);

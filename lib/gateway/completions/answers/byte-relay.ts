@@ -1,11 +1,10 @@
 import type { RequestOutcome } from "../../balance/funds";
+import type { ReplySink } from "../../http/pulled-response";
 import type { ProviderReply } from "../../providers/provider-client";
 import { BinaryReplyRecorder } from "../replies/binary-reply-recorder";
 import type { AnswerContext, Completion } from "./completion";
 
-type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close" | "error">;
-
-const nobody: Sink = { enqueue: () => {}, close: () => {}, error: () => {} };
+const nobody: ReplySink = { enqueue: () => {}, close: () => {}, error: () => {} };
 
 /**
  * Forwards the bytes of one reply to its client, and settles its call. A call priced by its input is charged in full once
@@ -16,7 +15,7 @@ export class ByteRelay {
   #isReading = false;
   #isGone = false;
   #isOver = false;
-  #sink: Sink = nobody;
+  #sink: ReplySink = nobody;
   #kept: BinaryReplyRecorder | null = null;
 
   constructor(
@@ -45,7 +44,7 @@ export class ByteRelay {
     this.call.connection.cut("access ended");
   }
 
-  async pull(sink: Sink): Promise<void> {
+  async pull(sink: ReplySink): Promise<void> {
     if (this.#isOver) return;
     this.#sink = sink;
     this.#isReading = true;
@@ -77,14 +76,14 @@ export class ByteRelay {
     await this.#settle("client_gone", 499).catch(() => {});
   }
 
-  async #finish(sink: Sink): Promise<void> {
+  async #finish(sink: ReplySink): Promise<void> {
     this.call.connection.noteSuccess();
     this.call.connection.end();
     await this.#settle("completed", 200, this.#kept?.toStored(this.from.contentType));
     this.#close(() => sink.close());
   }
 
-  async #breakOff(error: unknown, sink: Sink): Promise<void> {
+  async #breakOff(error: unknown, sink: ReplySink): Promise<void> {
     const { connection, open } = this.call;
     const isClients = connection.cutoff !== null && (connection.cutoff !== "too slow" || !this.#isReading);
     const failure = connection.failureOf(error);
@@ -105,7 +104,6 @@ export class ByteRelay {
     if (this.#isOver) return;
     this.#isOver = true;
     this.call.incoming.capture?.end();
-    this.call.incoming.exchange.streamEnds();
     if (!this.#isGone) close();
   }
 

@@ -1,6 +1,7 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { RequestOutcome } from "../../balance/funds";
 import { EventSplitter, eventOf } from "../../http/event-splitter";
+import type { ReplySink } from "../../http/pulled-response";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderReply } from "../../providers/provider-client";
 import { type Refusal, unauthenticated } from "../../refusal";
@@ -19,7 +20,7 @@ const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 const CHECKPOINT_MS = 5_000;
 const DONE = Buffer.from("data: [DONE]\n\n");
 
-type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close">;
+type Sink = Pick<ReplySink, "enqueue" | "close">;
 
 const nobody: Sink = { enqueue: () => {}, close: () => {} };
 
@@ -223,7 +224,6 @@ export class StreamRelay {
   }
 
   #close(controller: Sink): void {
-    this.call.incoming.exchange.streamEnds();
     controller.close();
   }
 

@@ -8,7 +8,7 @@ import type { PreparedRequest } from "./prepared-request";
 
 /** An authorized request that is not admitted yet. */
 export interface IncomingCall {
-  readonly exchange: Pick<Exchange, "requestId" | "clientSignal" | "streamBegins" | "streamEnds">;
+  readonly exchange: Pick<Exchange, "requestId" | "clientSignal">;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
   /** Client details from its headers. */
   readonly client: RequestClient;

@@ -1,4 +1,5 @@
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestHeaders } from "../../incoming-request";
 import { boundedText } from "../../requests/call-trace";
 
 /** The cache's size: there are few clients, with many calls each. */
@@ -7,7 +8,7 @@ const known = new Map<string, string | null>();
 
 /** A call's client details for its receipt, from its headers. */
 export function readClient(
-  headers: Headers,
+  headers: RequestHeaders,
   endpoint: RequestClient["endpoint"],
   idempotencyKey: string | null,
   runBy: RequestClient["run_by"] = null,

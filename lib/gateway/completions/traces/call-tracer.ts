@@ -1,9 +1,10 @@
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
+import type { RequestHeaders } from "../../incoming-request";
 
 /** Traces calls, where a collector is configured. The trace of an admitted call ends with its settlement or release. */
 export interface CallTracer {
   /** Begins a call's trace, or continues its caller's. @returns the `traceparent` for the provider. */
-  begin(requestId: string, headers: Headers, endpoint: RequestClient["endpoint"]): string;
+  begin(requestId: string, headers: RequestHeaders, endpoint: RequestClient["endpoint"]): string;
   /** Records that the call got the stored reply of an earlier one. */
   replayed(requestId: string): void;
   /** Records that the call ended with an error. Does nothing where its trace has ended. */

@@ -2,7 +2,6 @@ import type { AccessRefusals } from "../../access/access-refusals";
 import type { Changes } from "../../changes/change";
 import type { OpenHolds } from "../../completions/holds/open-holds";
 import type { BodyReader } from "../../http/body-reader";
-import type { RequestsUnderWay } from "../../http/requests-under-way";
 import type { AdminKeyUses } from "../../keys/admin-key-uses";
 import { applyDuePrices } from "../../models/apply-due-prices";
 import type { Catalogue } from "../../models/catalogue";
@@ -17,7 +16,6 @@ const SWEEP_MS = 1_000;
 interface Maintained {
   readonly openHolds: OpenHolds;
   readonly bodyReader: BodyReader;
-  readonly requestsUnderWay: RequestsUnderWay;
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
   readonly changes: Changes;
@@ -31,7 +29,7 @@ export function runMaintenance(
   stores: Stores,
   state: Maintained,
 ): () => void {
-  const { openHolds, bodyReader, requestsUnderWay, adminKeyUses, accessRefusals, changes } = state;
+  const { openHolds, bodyReader, adminKeyUses, accessRefusals, changes } = state;
   const { clock } = effects;
   const reap = () => {
     openHolds.settleOverdue(clock.nowMs());
@@ -44,7 +42,6 @@ export function runMaintenance(
   };
   const sweep = () => {
     bodyReader.sweep();
-    requestsUnderWay.sweep();
     openHolds.sweep();
     accessRefusals.keep().catch((error) => logFault("refused access", error));
     applyDuePrices({ ...stores, ...state, effects }).catch((error) => logFault("scheduled prices", error));

@@ -9,7 +9,6 @@ import { ProviderLinks } from "../../completions/upstream/provider-links";
 import type { Configuration } from "../../configuration/configuration";
 import { BackgroundAnswers } from "../../conversations/background-answers";
 import { BodyReader } from "../../http/body-reader";
-import { RequestsUnderWay } from "../../http/requests-under-way";
 import { AdminKeyUses } from "../../keys/admin-key-uses";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
@@ -44,7 +43,6 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     admissions: await openAdmissions(options, stores, mirrors.spendTracker),
     ...mirrors,
     bodyReader: new BodyReader({ clock, maxSlowPerAddress: options.maxSlowRequestsPerAddress }),
-    requestsUnderWay: new RequestsUnderWay(),
     requestReader: new RequestReader((reason) => options.logFault("request reader", reason)),
     replyReader: new ReplyReader((reason) => options.logFault("reply reader", reason)),
     openHolds,

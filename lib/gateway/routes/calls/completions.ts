@@ -14,6 +14,8 @@ import type { CallTracer } from "../../completions/traces/call-tracer";
 import { logEarlyRefusal } from "../../completions/traces/log-refusal";
 import type { BackgroundAnswers } from "../../conversations/background-answers";
 import type { Exchange } from "../../http/exchange";
+import { respondWithJson } from "../../http/known-response";
+import type { RequestHeaders } from "../../incoming-request";
 import { answerImages, type ImageAnswerContext } from "../../media/answer-images";
 import { answerVideo } from "../../media/answer-video";
 import { createTask, isMediaModel, type TaskCreation } from "../../media/create-task";
@@ -143,7 +145,7 @@ async function answerAboutRequest(
   const request = await readCall(context, exchange, { form, wantsHash: false, keyId: caller.keyId });
   try {
     const headers = { "x-request-id": requestId, "request-id": requestId };
-    return Response.json(await describe({ caller, projectId, request }), { headers });
+    return respondWithJson(await describe({ caller, projectId, request }), { headers });
   } finally {
     request.release();
   }
@@ -197,7 +199,7 @@ function keepRefusal(
 export function chargedProject(
   projectMirror: Pick<ProjectMirror, "find">,
   caller: Caller,
-  headers: Headers,
+  headers: RequestHeaders,
 ): string {
   const projectId = namedProject(projectMirror, caller, headers);
   if (projectId !== null) return projectId;

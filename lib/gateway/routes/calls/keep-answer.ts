@@ -24,7 +24,7 @@ export async function answerKept(
   const kept = await backgroundAnswers.begin(header, caller.keyId, exchange.requestId);
   exchange.outlivesClient(kept.signal);
   try {
-    return kept.keep(await answer(), () => exchange.streamEnds());
+    return kept.keep(await answer());
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internalError(exchange.requestId);
     const shown = refusal.asSeenBy(caller.permissionsIn);

@@ -3,6 +3,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { isModelInScope } from "../../access/key-limits";
 import { namedProject } from "../../access/named-project";
+import type { RequestHeaders } from "../../incoming-request";
 import { listInMemory } from "../../lists/paged-list";
 import type { CatalogueModel } from "../../models/catalogue";
 import { changeModel } from "../../models/change-model";
@@ -34,7 +35,7 @@ interface Context extends ModelContext {
 export function modelRoutes(context: Context): Handlers<Ids> {
   const { catalogue, organization, projectMirror, modelPermissionMirror } = context;
   /** The models that a caller sees: those that its project may call. */
-  const visibleTo = ({ caller, headers }: { caller: Caller; headers: Headers }) => {
+  const visibleTo = ({ caller, headers }: { caller: Caller; headers: RequestHeaders }) => {
     const projectId = namedProject(projectMirror, caller, headers);
     return ({ id }: { id: string }) =>
       (projectId === null || modelPermissionMirror.allows(projectId, id)) && isModelInScope(caller.scope, id);

@@ -41,7 +41,6 @@ export function conversationAnswerStreams(
     async retrieveConversationAnswer(exchange, caller, { conversation_id = "", answer_id = "" }) {
       const name = { conversationId: conversation_id, answerId: answer_id };
       let answer = await find(context, caller, name);
-      exchange.mayBeStreamed();
       while (!answer.head && isAlive(context, answer) && !exchange.clientSignal.aborted) {
         await rest(LOOK_MS);
         answer = await find(context, callerNow(context, exchange), name);
@@ -110,7 +109,6 @@ function streamOf(
       await rest(LOOK_MS);
     }
   };
-  exchange.streamBegins();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -120,7 +118,6 @@ function streamOf(
           return null;
         });
         if (text !== null) return controller.enqueue(encoder.encode(text));
-        exchange.streamEnds();
         controller.close();
       },
     },

@@ -9,6 +9,7 @@ import { type PreviewBatchContext, previewBatch } from "../../batching/preview-b
 import { readBatchErrors } from "../../batching/read-batch-errors";
 import { systemChange } from "../../changes/change";
 import type { FileStore } from "../../files/file-store";
+import type { RequestHeaders } from "../../incoming-request";
 import type { KeyMirror } from "../../keys/key-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import { conflict, notFound } from "../../refusal";
@@ -49,7 +50,7 @@ export function batchRoutes(context: Context): Handlers<Ids> {
     });
   const placeOf = async (
     body: { readonly input_file_id: string },
-    { caller, headers }: { readonly caller: Caller; readonly headers: Headers },
+    { caller, headers }: { readonly caller: Caller; readonly headers: RequestHeaders },
   ) => ({
     caller,
     projectId: chargedProject(context.projectMirror, caller, headers),

@@ -10,6 +10,7 @@ import { describeFile } from "../../files/describe-file";
 import type { FileRecord, FileStore } from "../../files/file-store";
 import { type UploadContext, uploadFile } from "../../files/upload-file";
 import type { BodyReader } from "../../http/body-reader";
+import { respondWithJson } from "../../http/known-response";
 import { parseWith } from "../../http/parse-with";
 import { type MultipartFields, readMultipart } from "../../http/read-multipart";
 import { noSniffing } from "../../http/refuse";
@@ -73,7 +74,7 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
           ),
         ),
       );
-      return Response.json(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
+      return respondWithJson(describeFile(file), { headers: { "x-request-id": exchange.requestId } });
     },
     async retrieveFileContent(exchange, caller, params) {
       const follow = followAccess(context, exchange.request, fileOperations.retrieveFileContent, params);
@@ -82,7 +83,6 @@ export function fileStreams(context: Context): Pick<StreamedHandlers, "uploadFil
       const { id, filename } = file;
       const stored = await context.storedFiles.open(id, 0);
       if (!stored) throw notFound("file", id, "file_id");
-      exchange.mayBeStreamed();
       const name = encodeURIComponent(filename);
       const headers = {
         "content-type": "application/octet-stream",

@@ -10,6 +10,7 @@ import { narrowTo, visibleProjects } from "../../access/visible-projects";
 import { answerEvents } from "../../http/answer-events";
 import type { Exchange } from "../../http/exchange";
 import { noSniffing } from "../../http/refuse";
+import type { IncomingRequest } from "../../incoming-request";
 import { notFound } from "../../refusal";
 import { type CancelContext, cancelTask } from "../../tasks/cancel-task";
 import { describeTask } from "../../tasks/describe-task";
@@ -140,7 +141,7 @@ export function streamEvents(
 async function* eventsOf(
   context: TaskRoutesContext,
   id: string,
-  { headers, signal }: Request,
+  { headers, signal }: IncomingRequest,
   maySee: MaySee,
 ) {
   const { tasks, organization } = context;

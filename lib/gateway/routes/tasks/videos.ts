@@ -58,7 +58,6 @@ export function videoStreams(context: TaskRoutesContext): Pick<StreamedHandlers,
       const [file] = task.files;
       const stored = file && (await context.outputFiles.open(task.id, 0));
       if (!file || !stored) throw notFound("file yet of the video", video_id, "video_id");
-      exchange.mayBeStreamed();
       return answerTaskFile(exchange, file, stored, () => refuseContent(follow(), task));
     },
   };

@@ -1,0 +1,277 @@
+import type { Socket } from "bun";
+import { KnownResponse, WRITTEN_BYTES } from "../http/known-response";
+import type { IncomingRequest } from "../incoming-request";
+import { cutWithinHead, Intake, type ReadRequest } from "./intake";
+import { headTooSlow } from "./malformed-request";
+import { Outlet } from "./outlet";
+import { type ReplyHead, writeHead } from "./reply-head";
+import { discard, sourceOf } from "./reply-source";
+import { SentBody } from "./sent-body";
+import { ServerRequest } from "./server-request";
+
+/** For a connection's first head, for each further head from its first byte on, and for what remains of a body. */
+const HEAD_SECONDS = 10;
+/** For how long a connection may rest between requests, or its client not read; load balancers usually wait for a minute. */
+export const REST_SECONDS = 75;
+/** For how long what a client still sends is discarded, so that it can read the reply first. */
+const LINGER_SECONDS = 30;
+/** The rest of a body that nobody read is received up to this size, so that its connection can be kept. */
+const MAX_DISCARDED_BYTES = 256 * 1024;
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+const ASKED_BY_NOBODY = { method: "GET", isHttp11: true };
+
+/** The server that a connection belongs to. */
+export interface ConnectionServer {
+  readonly isStopping: boolean;
+  /** Seconds on a clock that never steps back. */
+  readonly seconds: number;
+  answer(request: IncomingRequest, peer: string): Promise<Response>;
+  /** The reply to a request that can't be read. */
+  refuse(fault: unknown): Response;
+  logFault(error: unknown): void;
+  forget(connection: Connection): void;
+}
+
+/** A client's connection. It answers one request at a time, in the order in which they came. */
+export class Connection {
+  readonly #outlet: Outlet;
+  readonly #intake = new Intake(this);
+  #request: ServerRequest | null = null;
+  /** Whether the request under way lets the connection carry another one. */
+  #isRequestKept = false;
+  #sent: SentBody | null = null;
+  #hasReplyBegun = false;
+  #isPaused = false;
+  /** The client has ended its half. */
+  #hasEnded = false;
+  /** Where the next request would begin is unknown. */
+  #isBroken = false;
+  /** This half has ended. What still arrives is discarded. */
+  #isClosing = false;
+  #isOpen = true;
+  #deadline: number;
+  #stuckSeconds = 0;
+  /** Since when no request is under way. */
+  restingSince: number | null;
+
+  constructor(
+    private readonly socket: Socket<unknown>,
+    private readonly server: ConnectionServer,
+    readonly peer: string,
+  ) {
+    this.#outlet = new Outlet(socket);
+    this.restingSince = server.seconds;
+    this.#deadline = server.seconds + HEAD_SECONDS;
+  }
+
+  received(bytes: Buffer<ArrayBuffer>): void {
+    if (this.#isBroken || this.#isClosing) return;
+    try {
+      this.#intake.receive(bytes);
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    if (this.#request === null) this.#readNext();
+    else if (this.#intake.isFull) this.pause();
+  }
+
+  /** The client has ended its half. It may still read, so it gets what it asked for. */
+  ended(): void {
+    this.#hasEnded = true;
+    if (this.#isClosing) return this.end();
+    this.#breakOffBody();
+    if (this.#request) this.#probe();
+    else if (this.#intake.hasMore) this.#refuse(cutWithinHead());
+    else this.end();
+  }
+
+  drained(): void {
+    this.#outlet.flush();
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#outlet.close();
+    this.#intake.body?.fail(new Error("The client has left"));
+    this.#request?.leave();
+    this.#sent?.leave();
+    this.server.forget(this);
+  }
+
+  /** Called about once a second. */
+  sweep(): void {
+    if (this.#outlet.isFull) this.#outlet.flush();
+    this.#stuckSeconds = this.#outlet.isStuck() ? this.#stuckSeconds + 1 : 0;
+    if (this.#stuckSeconds >= REST_SECONDS) return this.destroy();
+    if (this.server.seconds < this.#deadline) return;
+    if (this.#isClosing || this.#intake.body) this.destroy();
+    else if (this.#intake.hasMore) this.#refuse(headTooSlow());
+    else this.end();
+  }
+
+  /** Closes a connection without a request under way. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isClosing = true;
+    this.#deadline = this.server.seconds + 1;
+    this.socket.end();
+  }
+
+  destroy(): void {
+    this.closed();
+    this.socket.terminate();
+  }
+
+  askForBody(): void {
+    if (!this.#hasReplyBegun && this.#isOpen) this.#outlet.write(CONTINUE);
+  }
+
+  pause(): void {
+    if (this.#isPaused || !this.#isOpen) return;
+    this.#isPaused = true;
+    this.socket.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused || !this.#isOpen || (this.#request && this.#intake.isFull)) return;
+    this.#isPaused = false;
+    this.socket.resume();
+  }
+
+  /** Begins the next request, if it is there. */
+  #readNext(): void {
+    let next: ReadRequest | null;
+    try {
+      next = this.#intake.next();
+      if (next === null && this.#hasEnded && this.#intake.hasMore) throw cutWithinHead();
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    if (next) this.#begin(next);
+    else if (this.#hasEnded) this.end();
+    else if (this.#intake.hasMore)
+      this.#deadline = Math.min(this.#deadline, this.server.seconds + HEAD_SECONDS);
+  }
+
+  #begin({ head, framing, received, body }: ReadRequest): void {
+    const request = new ServerRequest(head, framing.url, received, body);
+    this.#request = request;
+    this.#isRequestKept = framing.isKept;
+    this.#hasReplyBegun = false;
+    this.#deadline = Number.POSITIVE_INFINITY;
+    this.restingSince = null;
+    if (this.#hasEnded) this.#breakOffBody();
+    this.server.answer(request, this.peer).then(
+      (response) => this.#answer(request, response),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #breakOffBody(): void {
+    const { body } = this.#intake;
+    if (!body) return;
+    this.#isBroken = true;
+    this.#intake.clear();
+    body.fail(new Error("The body broke off"));
+  }
+
+  #answer(request: ServerRequest | null, response: Response): void {
+    if (!this.#isOpen) return discard(response);
+    try {
+      this.#reply(writeHead(response, request?.headers ?? ASKED_BY_NOBODY, this.#mayBeKept()), response);
+    } catch (error) {
+      discard(response);
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.server.logFault(error);
+    this.destroy();
+  }
+
+  #mayBeKept(): boolean {
+    if (!this.#isRequestKept || this.#isBroken || this.server.isStopping) return false;
+    if (this.#hasEnded && !this.#intake.hasMore) return false;
+    const { body } = this.#intake;
+    return body === null || (!body.isAwaited && body.left !== null && body.left <= MAX_DISCARDED_BYTES);
+  }
+
+  #reply({ text, framing, isKept }: ReplyHead, response: Response): void {
+    this.#hasReplyBegun = true;
+    const short = framing === "none" ? null : shortBodyOf(response);
+    if (short) {
+      this.#outlet.write(text, short);
+      return this.#whenSent(isKept);
+    }
+    const source = sourceOf(response);
+    if (framing === "none" || source === null) {
+      void source?.cancel();
+      this.#outlet.write(text);
+      return this.#whenSent(isKept);
+    }
+    const sent = new SentBody(this.#outlet, source, framing, (isWhole, fault) => {
+      this.#sent = null;
+      if (fault !== undefined) this.server.logFault(fault);
+      if (isWhole) this.#replied(isKept);
+      else this.destroy();
+    });
+    this.#sent = sent;
+    sent.start(text);
+    if (this.#hasEnded) sent.probe();
+  }
+
+  #whenSent(isKept: boolean): void {
+    if (this.#outlet.isFull) void this.#outlet.drained().then(() => this.#replied(isKept));
+    else this.#replied(isKept);
+  }
+
+  #replied(isKept: boolean): void {
+    if (!this.#isOpen) return;
+    this.#request = null;
+    this.restingSince = this.server.seconds;
+    const { body } = this.#intake;
+    if (!isKept || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore)) return this.#linger();
+    this.#deadline = this.server.seconds + (body ? HEAD_SECONDS : REST_SECONDS);
+    body?.discard();
+    if (this.#intake.hasMore) this.#readNext();
+    this.resume();
+  }
+
+  /** Ends this half and discards what the client still sends: a reset would take the reply from it. */
+  #linger(): void {
+    this.#intake.clear();
+    this.#isClosing = true;
+    if (this.#hasEnded) return this.end();
+    this.#deadline = this.server.seconds + (this.server.isStopping ? 1 : LINGER_SECONDS);
+    this.socket.shutdown();
+    this.resume();
+  }
+
+  /** Answers what can't be read, and closes the connection. */
+  #refuse(fault: unknown): void {
+    const { body } = this.#intake;
+    this.#isBroken = true;
+    this.#intake.clear();
+    // The request under way is answered by whoever reads its body.
+    if (this.#request) return body?.fail(fault as Error);
+    if (body) return this.destroy();
+    this.#deadline = Number.POSITIVE_INFINITY;
+    this.#answer(null, this.server.refuse(fault));
+  }
+
+  /** Sends something that clients pass over: one that has left answers it with a reset (RFC 9110, section 15.2). */
+  #probe(): void {
+    if (this.#sent) this.#sent.probe();
+    else if (!this.#hasReplyBegun && this.#request?.headers.isHttp11) this.#outlet.write(CONTINUE);
+  }
+}
+
+/** The body where it is written at once; null for any other. */
+function shortBodyOf(response: Response): Uint8Array | null {
+  if (!(response instanceof KnownResponse) || response.isStreamed) return null;
+  const [only] = response.pieces;
+  return response.pieces.length === 1 && only && only.byteLength <= WRITTEN_BYTES ? only : null;
+}

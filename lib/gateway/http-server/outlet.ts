@@ -1,0 +1,118 @@
+import type { Socket } from "bun";
+
+/** What is written together is copied to one place. Longer writes go one after another. */
+const SCRATCH_BYTES = 64 * 1024;
+const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+const NONE = new Uint8Array(0);
+
+/** The outlet whose writes are being gathered in `scratch`, and how many bytes they are so far. */
+let gathering: Outlet | null = null;
+let gathered = 0;
+
+/** The sending half of a connection. It keeps what the system does not take yet, so look at `isFull` before writing more. */
+export class Outlet {
+  #unsent: Uint8Array[] = [];
+  #onDrained: (() => void) | null = null;
+  /** Whether the system has taken something since the last look. */
+  #hasMoved = false;
+
+  constructor(private readonly socket: Pick<Socket<unknown>, "write">) {}
+
+  /** Whether the client has to read before more can be sent. */
+  get isFull(): boolean {
+    return this.#unsent.length > 0;
+  }
+
+  /** Sends everything that `work` writes before it returns with one system call, where it is short. */
+  together<Result>(work: () => Result): Result {
+    Outlet.#sendGathered();
+    gathering = this;
+    try {
+      return work();
+    } finally {
+      if (gathering === this) Outlet.#sendGathered();
+    }
+  }
+
+  /** Writes text of Latin-1 characters, and the bytes and the text behind it. */
+  write(text: string, bytes: Uint8Array = NONE, textBehind = ""): void {
+    const size = text.length + bytes.byteLength + textBehind.length;
+    if (gathering !== this || gathered + size > SCRATCH_BYTES) Outlet.#sendGathered();
+    if (size > SCRATCH_BYTES) return this.#writeLong(text, bytes, textBehind);
+    let end = gathered;
+    if (text !== "") end += scratch.write(text, end, "latin1");
+    if (bytes.byteLength > 0) {
+      scratch.set(bytes, end);
+      end += bytes.byteLength;
+    }
+    if (textBehind !== "") end += scratch.write(textBehind, end, "latin1");
+    if (gathering === this) gathered = end;
+    else this.#send(scratch, end, true);
+  }
+
+  /** Resolves once everything was taken, or the connection is closed. */
+  drained(): Promise<void> {
+    if (!this.isFull) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onDrained = resolve;
+    return promise;
+  }
+
+  /** The system can take more. */
+  flush(): void {
+    while (this.#unsent.length > 0) {
+      const next = this.#unsent[0] as Uint8Array;
+      const sent = this.#take(next, next.byteLength);
+      if (sent < next.byteLength) {
+        this.#unsent[0] = next.subarray(sent);
+        return;
+      }
+      this.#unsent.shift();
+    }
+    this.#release();
+  }
+
+  /** Whether something waits to be sent, of which nothing was taken since the last call. */
+  isStuck(): boolean {
+    const hasMoved = this.#hasMoved;
+    this.#hasMoved = false;
+    return this.isFull && !hasMoved;
+  }
+
+  /** Nothing more can be sent. */
+  close(): void {
+    this.#unsent = [];
+    this.#release();
+  }
+
+  static #sendGathered(): void {
+    const [outlet, size] = [gathering, gathered];
+    gathering = null;
+    gathered = 0;
+    if (outlet && size > 0) outlet.#send(scratch, size, true);
+  }
+
+  #writeLong(text: string, bytes: Uint8Array, textBehind: string): void {
+    for (const part of [Buffer.from(text, "latin1"), bytes, Buffer.from(textBehind, "latin1")])
+      if (part.byteLength > 0) this.#send(part, part.byteLength, false);
+  }
+
+  /** @param isShared whether others will overwrite the bytes. */
+  #send(bytes: Uint8Array, size: number, isShared: boolean): void {
+    const sent = this.isFull ? 0 : this.#take(bytes, size);
+    if (sent === size) return;
+    const rest = bytes.subarray(sent, size);
+    this.#unsent.push(isShared ? new Uint8Array(rest) : rest);
+  }
+
+  #take(bytes: Uint8Array, size: number): number {
+    const sent = Math.max(0, this.socket.write(bytes, 0, size));
+    if (sent > 0) this.#hasMoved = true;
+    return sent;
+  }
+
+  #release(): void {
+    this.#onDrained?.();
+    this.#onDrained = null;
+  }
+}

@@ -1,0 +1,103 @@
+import { STATUS_CODES } from "node:http";
+import { KnownResponse } from "../http/known-response";
+import { type PlainHeaders, PlainResponse } from "../http/plain-response";
+import { isToken, isValue } from "./characters";
+
+/** The headers that the server writes itself. */
+const OWN = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
+
+/** How a reply's body is delimited: by its length in bytes, by chunks, by the end of the connection, or not at all. */
+export type ReplyFraming = number | "chunked" | "close" | "none";
+
+/** The head of a reply, ready to be sent, and what it announces. */
+export interface ReplyHead {
+  readonly text: string;
+  readonly framing: ReplyFraming;
+  /** Whether the connection may carry another request. */
+  readonly isKept: boolean;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly isHttp11: boolean;
+}
+
+/**
+ * Writes the head of a reply.
+ * @param mayBeKept whether the connection could carry another request.
+ * @throws TypeError for a header that would break out of its line.
+ */
+export function writeHead(response: Response, { method, isHttp11 }: Asked, mayBeKept: boolean): ReplyHead {
+  const { status } = response;
+  const { text: fields, length: announced, closes } = writeFields(response);
+  const isBare = method === "HEAD" || status === 204 || status === 304;
+  const length = lengthOf(response) ?? announced;
+  const isKept = mayBeKept && !closes && (length !== null || isHttp11 || isBare);
+  let text = statusLineOf(status) + fields;
+  if (length !== null && status !== 204) text += `\r\ncontent-length: ${length}`;
+  else if (isHttp11 && !isBare) text += "\r\ntransfer-encoding: chunked";
+  if (!isKept) text += "\r\nconnection: close";
+  else if (!isHttp11) text += "\r\nconnection: keep-alive";
+  const framing = isBare ? "none" : (length ?? (isHttp11 ? "chunked" : "close"));
+  return { text: `${text}\r\ndate: ${dateNow()}\r\n\r\n`, framing, isKept };
+}
+
+function writeFields(response: Response) {
+  const headers: PlainHeaders = response instanceof PlainResponse ? response.plainHeaders : response.headers;
+  let text = "";
+  let length: number | null = null;
+  let closes = false;
+  const add = (name: string, value: string) => {
+    if (OWN.has(name)) {
+      if (name === "content-length") length = Number(value);
+      else if (name === "connection") closes = value === "close";
+      return;
+    }
+    if (!isValue(value)) throw new TypeError(`The header ${name} has a value that can't be sent`);
+    text += startOf(name) + value;
+  };
+  if (headers instanceof Headers) headers.forEach((value, name) => add(name, value));
+  else for (const name in headers) add(name.toLowerCase(), headers[name] as string);
+  return { text, length, closes };
+}
+
+/** The length of a body that is in memory; null for any other. */
+function lengthOf(response: Response): number | null {
+  if (response instanceof KnownResponse && !response.isStreamed) return response.bytesInAll;
+  return response instanceof PlainResponse || response.body !== null ? null : 0;
+}
+
+const statusLines = new Map<number, string>();
+
+function statusLineOf(status: number): string {
+  let line = statusLines.get(status);
+  if (line === undefined)
+    statusLines.set(status, (line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Unknown"}`));
+  return line;
+}
+
+const starts = new Map<string, string>();
+const MAX_STARTS = 500;
+
+/** The start of a header's line. Names are few, so each is checked once. */
+function startOf(name: string): string {
+  const known = starts.get(name);
+  if (known !== undefined) return known;
+  if (!isToken(name)) throw new TypeError(`The header "${name}" has a name that can't be sent`);
+  const start = `\r\n${name}: `;
+  if (starts.size < MAX_STARTS) starts.set(name, start);
+  return start;
+}
+
+let date = "";
+let dateSecond = 0;
+
+/** RFC 9110, section 6.6.1. */
+function dateNow(): string {
+  const second = Math.floor(Date.now() / 1_000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    date = new Date(second * 1_000).toUTCString();
+  }
+  return date;
+}

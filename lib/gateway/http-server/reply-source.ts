@@ -1,0 +1,41 @@
+import { KnownResponse } from "../http/known-response";
+import { PulledResponse, type ReplySource } from "../http/pulled-response";
+
+/** The source of a body that isn't written at once; null where there is no body. */
+export function sourceOf(response: Response): ReplySource | null {
+  if (response instanceof PulledResponse && !response.isStreamed) return response.source;
+  if (response instanceof KnownResponse && !response.isStreamed) return sourceOfPieces(response);
+  return response.body && sourceOfStream(response.body);
+}
+
+function sourceOfPieces(response: KnownResponse): ReplySource {
+  const parts = response.parts();
+  return {
+    pull(sink) {
+      const { done, value } = parts.next();
+      if (!done) return sink.enqueue(value);
+      response.onTaken();
+      sink.close();
+    },
+    cancel: () => response.onTaken(),
+  };
+}
+
+function sourceOfStream(body: ReadableStream<Uint8Array>): ReplySource {
+  const reader = body.getReader();
+  return {
+    async pull(sink) {
+      const { done, value } = await reader.read();
+      if (done) sink.close();
+      else sink.enqueue(value);
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+/** Ends a response that nobody receives. */
+export function discard(response: Response): void {
+  const isTaken = response instanceof PulledResponse || response instanceof KnownResponse;
+  if (!isTaken && response.body?.locked) return;
+  void Promise.resolve(sourceOf(response)?.cancel()).catch(() => {});
+}

@@ -1,0 +1,99 @@
+import { malformed, unknownExpectation } from "./malformed-request";
+import type { RequestHead } from "./request-head";
+
+/** What the head says about the rest of the request and its connection. */
+export interface RequestFraming {
+  /** The length of the body in bytes; "chunked" where it comes in chunks. */
+  readonly body: number | "chunked";
+  /** Whether the connection may carry another request. */
+  readonly isKept: boolean;
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  readonly expectsContinue: boolean;
+  readonly url: string;
+}
+
+const NAMES = ["host", "expect", "connection", "content-length", "transfer-encoding"];
+const LENGTHS = new Set(NAMES.map(({ length }) => length));
+const LENGTH = /^\d{1,15}$/;
+const HOST = /^(?:[\w.~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+const ABSOLUTE = /^https?:\/\/([^/?]+)(.*)$/i;
+
+/**
+ * Decides where the body ends. It refuses whatever two parsers could understand differently (RFC 9112, sections 3.2, 6.1
+ * and 6.3): a length and chunks, more than one length, any coding but `chunked`, more or less than one host.
+ * @throws Refusal 400, 417 or 501.
+ */
+export function readFraming(head: RequestHead): RequestFraming {
+  let host: string | null = null;
+  let length: string | null = null;
+  let coding: string | null = null;
+  let expectation = "";
+  let connection = "";
+  head.each(LENGTHS, (name, value) => {
+    switch (name) {
+      case "host":
+        if (host !== null) throw malformed("The request has two headers Host.");
+        host = value;
+        break;
+      case "content-length":
+        if (length !== null) throw malformed("The request has two headers Content-Length.");
+        length = value;
+        break;
+      case "transfer-encoding":
+        coding = coding === null ? value.toLowerCase() : `${coding}, ${value.toLowerCase()}`;
+        break;
+      case "expect":
+        expectation = value.toLowerCase();
+        break;
+      case "connection":
+        connection += `,${value.toLowerCase()}`;
+    }
+  });
+  if (expectation !== "" && expectation !== "100-continue") throw unknownExpectation();
+  return {
+    url: urlOf(head, host),
+    body: bodyOf(head, length, coding),
+    isKept: head.isHttp11 ? !hasOption(connection, "close") : hasOption(connection, "keep-alive"),
+    expectsContinue: expectation !== "" && head.isHttp11,
+  };
+}
+
+function bodyOf({ isHttp11 }: RequestHead, length: string | null, coding: string | null): number | "chunked" {
+  if (coding !== null) {
+    if (length !== null) throw malformed("The request has a Content-Length and a Transfer-Encoding.");
+    if (!isHttp11) throw malformed("A request of HTTP/1.0 can't have a Transfer-Encoding.");
+    if (coding === "chunked") return coding;
+    if (/(?:^|[\s,])chunked(?:$|[\s,;])/.test(coding))
+      throw malformed("The only Transfer-Encoding may be chunked, once.");
+    throw malformed("The only known Transfer-Encoding is chunked.", 501);
+  }
+  if (length === null) return 0;
+  if (!LENGTH.test(length)) throw malformed("The Content-Length is not a number of bytes.");
+  return Number(length);
+}
+
+function hasOption(connection: string, option: string): boolean {
+  return connection !== "" && connection.split(",").some((one) => one.trim() === option);
+}
+
+/** The last valid host: almost all requests name the same one. */
+let knownHost = "";
+
+/** @throws Refusal 400 unless the request names one host, and 501 for CONNECT. */
+function urlOf({ method, target, isHttp11 }: RequestHead, named: string | null): string {
+  if (named === null && isHttp11) throw malformed("The request has no header Host.");
+  const host = named ?? "";
+  if (host !== "" && host !== knownHost) checkHost(host);
+  if (method === "CONNECT") throw malformed("The gateway is no proxy, so it does not answer CONNECT.", 501);
+  if (target.startsWith("/")) return `http://${host || "localhost"}${target}`;
+  if (target === "*" && method === "OPTIONS") return `http://${host || "localhost"}/*`;
+  const [, authority = "", path = ""] = ABSOLUTE.exec(target) ?? [];
+  if (authority === "") throw malformed("The request line names no path.");
+  checkHost(authority);
+  return `http://${authority}${path.startsWith("/") ? "" : "/"}${path}`;
+}
+
+function checkHost(host: string): void {
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) throw malformed("The host is malformed.");
+  knownHost = host;
+}

@@ -1,0 +1,44 @@
+import type { IncomingRequest } from "../incoming-request";
+import type { ReceivedBody } from "./received-body";
+import type { RequestHead } from "./request-head";
+
+/** A request as it arrived. Nothing is made of it before somebody asks. */
+export class ServerRequest implements IncomingRequest {
+  #abort: AbortController | null = null;
+  #hasLeft = false;
+
+  constructor(
+    readonly headers: RequestHead,
+    readonly url: string,
+    readonly received: Uint8Array<ArrayBuffer> | null,
+    readonly body: ReceivedBody | null,
+  ) {}
+
+  get method(): string {
+    return this.headers.method;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === null) {
+      this.#abort = new AbortController();
+      if (this.#hasLeft) this.#abort.abort();
+    }
+    return this.#abort.signal;
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.received) return this.received;
+    const pieces: Uint8Array[] = [];
+    const { body } = this;
+    for (let next = await body?.read(); next && !next.done; next = await body?.read()) {
+      if (next.value) pieces.push(next.value);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  /** The client has left. */
+  leave(): void {
+    this.#hasLeft = true;
+    this.#abort?.abort();
+  }
+}

@@ -1,0 +1,83 @@
+export type PlainHeaders = Readonly<Record<string, string>> | Headers;
+
+export interface PlainInit {
+  readonly status?: number;
+  readonly headers: PlainHeaders;
+}
+
+/**
+ * A response that the gateway's own server writes from a record of headers, without the objects of the web API: making
+ * and reading those takes 2 µs of a call. What `Response` offers is made when somebody asks for it. The contents are
+ * known to this class alone, so native functions that take a `Response` apart find it empty.
+ */
+export abstract class PlainResponse extends Response {
+  readonly #init: PlainInit;
+  #headers: Headers | null = null;
+  #body: ReadableStream<Uint8Array<ArrayBuffer>> | null = null;
+
+  constructor(init: PlainInit) {
+    super();
+    this.#init = init;
+  }
+
+  /** Makes the body as a stream. */
+  protected abstract stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+
+  /** The headers in the form in which they exist. */
+  get plainHeaders(): PlainHeaders {
+    return this.#headers ?? this.#init.headers;
+  }
+
+  /** Whether the body was asked for as a stream, which is its only source from then on. */
+  get isStreamed(): boolean {
+    return this.#body !== null;
+  }
+
+  override get status(): number {
+    return this.#init.status ?? 200;
+  }
+
+  override get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  override get headers(): Headers {
+    this.#headers ??= new Headers(this.#init.headers as Record<string, string>);
+    return this.#headers;
+  }
+
+  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    this.#body ??= this.stream();
+    return this.#body;
+  }
+
+  override get bodyUsed(): boolean {
+    return this.#body?.locked ?? false;
+  }
+
+  override bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Response(this.body).bytes();
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(await this.bytes()).buffer;
+  }
+
+  override async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+
+  override async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  override async blob(): Promise<Blob> {
+    return new Blob([await this.bytes()], { type: this.headers.get("content-type") ?? "" });
+  }
+
+  override clone(): Response {
+    const [own, other] = this.body.tee();
+    this.#body = own;
+    return new Response(other, { status: this.status, headers: this.headers });
+  }
+}
