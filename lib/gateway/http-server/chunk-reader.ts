@@ -8,6 +8,7 @@ const MAX_SIZE_DIGITS = 11;
 /** For all extensions and trailers of a body, which are discarded. */
 const MAX_ASIDE_BYTES = 16 * 1024;
 const LINE_END = [CR, LF];
+const EXTENSIONS = /^(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"(?:[^"\\]|\\.)*"))?)*$/;
 
 /** Reads a body in chunks (RFC 9112, section 7.1), wherever it is cut. It keeps nothing. */
 export class ChunkReader {
@@ -15,6 +16,8 @@ export class ChunkReader {
   #left = 0;
   #sizeDigits = 0;
   #asideBytes = 0;
+  /** The extensions of the present size, which mean nothing here and are only checked. */
+  #extension = "";
   /** How many bytes of a CRLF have arrived. */
   #ended = 0;
   /** The part of a trailer's line that is being read. */
@@ -61,10 +64,7 @@ export class ChunkReader {
       case "size":
         return this.#readSize(code);
       case "extension":
-        this.#passOver();
-        if (code === CR) this.#endLine(code, "size end");
-        else if (code === LF) throw brokenChunks();
-        return;
+        return this.#readExtension(code);
       case "size end":
         if (this.#endLine(code, this.#left === 0 ? "trailer" : "content")) this.#sizeDigits = 0;
         return;
@@ -85,7 +85,16 @@ export class ChunkReader {
     }
     if (this.#sizeDigits === 0) throw brokenChunks();
     if (code === CR) this.#endLine(code, "size end");
-    else if (code === SEMICOLON) this.#state = "extension";
+    else if (code === SEMICOLON) {
+      this.#state = "extension";
+      this.#extension = ";";
+    } else throw brokenChunks();
+  }
+
+  #readExtension(code: number): void {
+    this.#passOver();
+    if (code === CR && EXTENSIONS.test(this.#extension)) this.#endLine(code, "size end");
+    else if (isOf(code, VALUE)) this.#extension += String.fromCharCode(code);
     else throw brokenChunks();
   }
 

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "bun:test";
+import { KnownResponse } from "../http/known-response";
+import { PulledResponse, type ReplySink } from "../http/pulled-response";
+import type { IncomingRequest } from "../incoming-request";
+import { recordRequests, respondOk, settle } from "./recording-server";
+
+const HEAD = "host: gateway.test\r\n";
+const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\n${HEAD}${more}\r\n`;
+const post = (length: number, more = "") =>
+  `POST /x HTTP/1.1\r\n${HEAD}${more}content-length: ${length}\r\n\r\n`;
+const pathOf = ({ url }: IncomingRequest) => new URL(url).pathname;
+
+/** Answers each request once its path is let go. */
+function answerLater() {
+  const waiting = new Map<string, () => void>();
+  return {
+    letGo: (path: string) => waiting.get(path)?.(),
+    answer: (request: IncomingRequest) =>
+      new Promise<Response>((resolve) => {
+        const path = pathOf(request);
+        waiting.set(path, () => resolve(new KnownResponse([Buffer.from(path)], { headers: {} })));
+      }),
+  };
+}
+
+/** A source of pieces, which counts how often it is asked. */
+function sourceOf(pieces: readonly (Uint8Array | null)[]) {
+  let pulls = 0;
+  let isCancelled = false;
+  const source = {
+    async pull(sink: ReplySink) {
+      const piece = pieces[pulls++] ?? null;
+      if (piece) sink.enqueue(piece);
+      else sink.close();
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  };
+  return { source, pulls: () => pulls, isCancelled: () => isCancelled };
+}
+
+const endless = (bytes: number) => sourceOf(Array.from({ length: 1_000 }, () => new Uint8Array(bytes)));
+
+describe("requests in a row", () => {
+  test("are answered in their order, each begun after the reply before", async () => {
+    const { letGo, answer } = answerLater();
+    const { receive, recorded, socket } = recordRequests(answer);
+    receive(get("/1") + post(5) + "hello" + get("/3"));
+    await settle();
+    expect(recorded).toHaveLength(1);
+    letGo("/3");
+    letGo("/1");
+    await settle();
+    expect(recorded.map(({ body }) => body)).toEqual(["", "hello"]);
+    letGo("/x");
+    await settle();
+    letGo("/3");
+    await settle();
+    expect(socket.written.match(/\/\w$|\/\w(?=HTTP)/g)).toEqual(["/1", "/x", "/3"]);
+  });
+
+  test("are read ahead up to a bound", async () => {
+    const { letGo, answer } = answerLater();
+    const { receive, recorded, socket } = recordRequests(answer);
+    receive(get("/1"));
+    await settle();
+    for (let sent = 0; sent < 70_000; sent += 10_000) {
+      expect(socket.isPaused).toBe(false);
+      receive(`POST /2 HTTP/1.1\r\n${HEAD}content-length: 9900\r\n\r\n`.padEnd(10_000, "x"));
+    }
+    expect(socket.isPaused).toBe(true);
+    letGo("/1");
+    await settle();
+    expect(recorded).toHaveLength(2);
+    expect(socket.isPaused).toBe(false);
+  });
+
+  test("are answered up to the first that is malformed", async () => {
+    const { receive, recorded, socket } = recordRequests();
+    receive(`${get("/1")}GET /2 HTTP/1.1\nhost: x\r\n\r\n${get("/3")}`);
+    await settle();
+    expect(recorded).toMatchObject([{ body: "" }, { refused: 400 }]);
+    expect(socket.written).toMatch(/^HTTP\/1.1 200 [^]*okHTTP\/1.1 400 [^]*connection: close/);
+    expect(socket.isEnded).toBe(true);
+  });
+});
+
+describe("a client that does not read", () => {
+  test("pauses the source, and gets everything once it reads again", async () => {
+    const { source, pulls } = endless(10_000);
+    const { receive, socket, connection } = recordRequests(
+      async () => new PulledResponse(source, { headers: {} }),
+    );
+    socket.room = 25_000;
+    receive(get("/"));
+    await settle();
+    const before = pulls();
+    expect(before).toBeLessThan(5);
+    await settle();
+    expect(pulls()).toBe(before);
+    socket.room = Number.POSITIVE_INFINITY;
+    connection.drained();
+    for (let turn = 0; turn < 50; turn++) await settle();
+    expect(socket.written.endsWith("0\r\n\r\n")).toBe(true);
+    expect(pulls()).toBe(1_001);
+    expect(socket.written.match(/2710\r\n/g)).toHaveLength(1_000);
+  });
+
+  test("is closed after 75 seconds without progress", async () => {
+    const { source, isCancelled } = endless(10_000);
+    const { receive, socket, connection, server } = recordRequests(
+      async () => new PulledResponse(source, { headers: {} }),
+    );
+    socket.room = 100;
+    receive(get("/"));
+    await settle();
+    const sweep = (times: number) => {
+      for (; times > 0; times--) {
+        server.seconds++;
+        connection.sweep();
+      }
+    };
+    sweep(70);
+    socket.room = 10;
+    sweep(70);
+    expect(socket.isEnded).toBe(false);
+    sweep(10);
+    expect([socket.isEnded, isCancelled()]).toEqual([true, true]);
+  });
+});
+
+describe("a body that nobody reads yet", () => {
+  test("pauses its connection", async () => {
+    const reading = Promise.withResolvers<void>();
+    const { server, socket, receive } = recordRequests();
+    server.answer = async (request: IncomingRequest) => {
+      await reading.promise;
+      return respondOk(String((await request.bytes()).byteLength));
+    };
+    receive(post(200_000));
+    receive("x".repeat(60_000));
+    expect(socket.isPaused).toBe(false);
+    receive("x".repeat(60_000));
+    expect(socket.isPaused).toBe(true);
+    reading.resolve();
+    await settle();
+    expect(socket.isPaused).toBe(false);
+    receive("x".repeat(80_000));
+    await settle();
+    expect(socket.written.endsWith("\r\n\r\n200000")).toBe(true);
+  });
+
+  const early = () => {
+    const made = recordRequests();
+    made.server.answer = () => respondOk("early");
+    return made;
+  };
+
+  test("is discarded where it is short, and the connection is kept", async () => {
+    const { receive, socket } = early();
+    receive(`${post(1_000)}begun`);
+    await settle();
+    expect(socket.written).toEndWith("early");
+    expect(socket.written).not.toContain("connection: close");
+    receive("x".repeat(995) + get("/next"));
+    await settle();
+    expect(socket.written.split("HTTP/1.1 200")).toHaveLength(3);
+  });
+
+  test.each([
+    ["long", post(1_000_000)],
+    ["of unknown length", `POST /x HTTP/1.1\r\n${HEAD}transfer-encoding: chunked\r\n\r\n`],
+    ["not sent before 100 Continue", post(10, "expect: 100-continue\r\n")],
+  ])("closes its connection where it is %s, and no request is read from it", async (_, head) => {
+    const { receive, socket, connection, recorded, server } = early();
+    receive(head);
+    await settle();
+    expect(socket.written).toContain("connection: close");
+    receive(get("/smuggled"));
+    await settle();
+    expect(socket.written.split("HTTP/1.1")).toHaveLength(2);
+    expect(recorded).toEqual([]);
+    server.seconds += 31;
+    connection.sweep();
+    expect(socket.isEnded).toBe(true);
+  });
+});
+
+test("100 Continue is sent once the body is wanted, and not where it has begun", async () => {
+  const wanted = recordRequests();
+  wanted.receive(post(2, "expect: 100-continue\r\n"));
+  expect(wanted.socket.written).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  wanted.receive("hi");
+  await settle();
+  expect(wanted.recorded[0]?.body).toBe("hi");
+  const begun = recordRequests();
+  begun.receive(`${post(2, "expect: 100-continue\r\n")}h`);
+  begun.receive("i");
+  await settle();
+  expect(begun.socket.written).toStartWith("HTTP/1.1 200");
+});
+
+describe("a client that leaves", () => {
+  test("aborts the signal, also one that is read afterwards, and cancels the stream", async () => {
+    for (const isReadBefore of [true, false]) {
+      const { source, isCancelled } = endless(10);
+      let asked: IncomingRequest | null = null;
+      const { receive, connection, socket } = recordRequests(async (request) => {
+        asked = request;
+        return new PulledResponse(source, { headers: {} });
+      });
+      socket.room = 10;
+      receive(get("/"));
+      await settle();
+      const request = asked as IncomingRequest | null;
+      if (isReadBefore) expect(request?.signal.aborted).toBe(false);
+      connection.closed();
+      expect([request?.signal.aborted, isCancelled()]).toEqual([true, true]);
+    }
+  });
+
+  test("ends the wait for its body, and is not answered", async () => {
+    const { receive, connection, recorded, socket, isGone } = recordRequests();
+    receive(`${post(10)}half`);
+    connection.closed();
+    await settle();
+    expect(recorded).toMatchObject([{ isBroken: true }]);
+    expect(socket.written).toBe("");
+    expect(isGone()).toBe(true);
+  });
+});
+
+describe("a client that ends its half", () => {
+  test("is probed with what it passes over, before its reply and within chunks", async () => {
+    const waiting = answerLater();
+    const before = recordRequests(waiting.answer);
+    before.receive(get("/1"));
+    await settle();
+    before.connection.ended();
+    expect(before.socket.written).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    waiting.letGo("/1");
+    await settle();
+    expect(before.socket.written).toMatch(/connection: close[^]*\/1$/);
+    expect(before.socket.isEnded).toBe(true);
+
+    let sink: ReplySink | null = null;
+    const within = recordRequests(async () => {
+      const source = {
+        pull: (given: ReplySink) => new Promise<void>(() => void (sink = given)),
+        cancel: () => {},
+      };
+      return new PulledResponse(source, { headers: {} });
+    });
+    within.receive(get("/"));
+    await settle();
+    within.connection.ended();
+    (sink as ReplySink | null)?.enqueue(Buffer.from("more"));
+    (sink as ReplySink | null)?.close();
+    expect(within.socket.written).toEndWith("\r\n\r\n04\r\nmore\r\n0\r\n\r\n");
+  });
+
+  test("by HTTP/1.0 gets its reply and nothing before it", async () => {
+    const waiting = answerLater();
+    const { receive, connection, socket } = recordRequests(waiting.answer);
+    receive("GET /1 HTTP/1.0\r\n\r\n");
+    await settle();
+    connection.ended();
+    waiting.letGo("/1");
+    await settle();
+    expect(socket.written).toStartWith("HTTP/1.1 200");
+  });
+
+  test("between requests is closed, and within a head is told so", async () => {
+    const resting = recordRequests();
+    resting.receive(`${get("/")}\r\n`);
+    await settle();
+    resting.connection.ended();
+    expect([resting.socket.isEnded, resting.recorded.length]).toEqual([true, 1]);
+    const cut = recordRequests();
+    cut.receive("GET / HT");
+    cut.connection.ended();
+    expect(cut.recorded).toEqual([{ refused: 400 }]);
+  });
+});
