@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { sendLooseRequest } from "@/lib/console/gateway/send-request";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
+import { HttpServer } from "@/lib/gateway/http-server/http-server";
+import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { ZERO } from "@/lib/money/amount";
@@ -14,7 +16,7 @@ import { alert, type Change, limit, project, revertedChanges } from "./reverted-
 type Reply = { id: string; data: Record<string, unknown>[] } & Record<string, unknown>;
 
 let gateway: Awaited<ReturnType<typeof openGateway>>;
-let server: ReturnType<typeof Bun.serve>;
+let server: HttpServer;
 let folder: string;
 let call: Call;
 /** Ids of what the tests need, by their place in paths. */
@@ -41,7 +43,16 @@ beforeAll(async () => {
     openingBalance: ZERO,
     logFault: (where, error) => console.error(where, error),
   });
-  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (...request) => gateway.fetch(...request) });
+  server = new HttpServer({
+    port: 0,
+    hostname: "127.0.0.1",
+    maxPerAddress: 100,
+    exempt: [],
+    effects: machineEffects,
+    answer: gateway.fetch,
+    log: () => {},
+    logFault: (where, error) => console.error(where, error),
+  });
   const connection = { url: `http://127.0.0.1:${server.port}`, token: gateway.firstStart?.adminKey ?? null };
   call = (operation, request) => sendLooseRequest(connection, operation, request);
   made.project = (await admin("POST", "/organization/projects", { name: "Reverts" })).id;

@@ -4,6 +4,7 @@ import type { Admissions } from "../admission/admissions";
 import type { Effects } from "../effects";
 import { brokenOff } from "../http/body-reader";
 import type { Exchange } from "../http/exchange";
+import { respondWithText } from "../http/known-response";
 import { Refusal } from "../refusal";
 import type { OutputFiles } from "../tasks/output-files";
 import type { TaskRecord, TaskStore } from "../tasks/task-store";
@@ -46,9 +47,8 @@ export async function answerImages(
     if (!task) throw brokenOff();
     refuseUnfinished(task);
     const address = new URL("/v1/tasks", exchange.request.url).href;
-    const body =
-      format === "url" ? linkedImages(task, address) : streamOf(await encodedImages(context, task));
-    return new Response(body, { headers });
+    if (format === "url") return respondWithText(linkedImages(task, address), { headers });
+    return new Response(streamOf(await encodedImages(context, task)), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const url = `${consoleUrl}/requests/${request_id}`;

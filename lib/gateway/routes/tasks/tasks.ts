@@ -130,7 +130,6 @@ export function streamEvents(
   id: string,
   maySee: MaySee,
 ): Response {
-  exchange.mayBeStreamed();
   return answerEvents(eventsOf(context, id, exchange.request, maySee), {
     headers: { "x-request-id": exchange.requestId, "cache-control": "no-store", ...noSniffing },
     logFault: (error) => context.logFault(exchange.requestId, error),
@@ -175,7 +174,6 @@ export async function answerOutput(
   const file = /^\d{1,3}$/.test(position) ? task.files[Number(position)] : undefined;
   const stored = file && (await outputFiles.open(task.id, Number(position)));
   if (!file || !stored) throw notFound("file", `${task.id}/output/${position}`, "position");
-  exchange.mayBeStreamed();
   return answerTaskFile(exchange, file, stored, mayGoOn);
 }
 
