@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
-import { HttpServer } from "@/lib/gateway/http-server/http-server";
+import { HttpServer, type HttpServerOptions } from "@/lib/gateway/http-server/http-server";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
 import { machineEffects } from "@/lib/gateway/main/machine-effects";
 import { openGateway } from "@/lib/gateway/main/open-gateway";
@@ -10,6 +10,10 @@ import { simulatedEffects } from "@/lib/gateway/simulation/simulated-effects";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
+
+type Shares = Pick<HttpServerOptions, "maxPerAddress" | "exempt">;
+
+const NO_SHARES: Shares = { maxPerAddress: 1_024, exempt: [] };
 
 interface Served
   extends Partial<
@@ -27,22 +31,14 @@ interface Served
   /** The configuration file's text. */
   readonly config?: string;
   readonly signIn?: Partial<GatewayOptions["signIn"]>;
-  readonly maxConnectionsPerAddress?: number;
-  /** Proxies without a share of connections. */
-  readonly trustedProxies?: readonly string[];
+  /** The connections that an address may have; by default more than a test opens. */
+  readonly shares?: Shares;
 }
 
 const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0.0.1", "localhost"] };
 
 /** Serves the gateway from this process on a free port, with its own store and a clock that the test controls. */
-export async function serveGateway({
-  balance = "10.00",
-  config,
-  signIn,
-  maxConnectionsPerAddress = 1_024,
-  trustedProxies = [],
-  ...options
-}: Served = {}) {
+export async function serveGateway({ balance = "10.00", config, signIn, shares, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, config ?? "");
@@ -69,17 +65,9 @@ export async function serveGateway({
       logFault: (_where, error) => faults.push(error),
     });
   let gateway = await open();
-  const server = new HttpServer({
-    port: 0,
-    hostname: "127.0.0.1",
-    maxPerAddress: maxConnectionsPerAddress,
-    exempt: trustedProxies,
-    // Simulated time would close connections that clients are about to use again.
-    effects: machineEffects,
-    // A test may set its client's address.
-    answer: (request, peer) => gateway.fetch(request, request.headers.get("x-test-address") ?? peer),
-    log: (line) => void lines.push(line),
-    logFault: (_where, error) => faults.push(error),
+  const server = listen(shares ?? NO_SHARES, (request, peer) => gateway.fetch(request, peer), {
+    lines,
+    faults,
   });
   const adminKey = gateway.firstStart?.adminKey ?? "";
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;
@@ -119,6 +107,24 @@ export async function serveGateway({
       await rm(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+function listen(
+  shares: Shares,
+  answer: HttpServerOptions["answer"],
+  { lines, faults }: { readonly lines: string[]; readonly faults: unknown[] },
+): HttpServer {
+  return new HttpServer({
+    ...shares,
+    port: 0,
+    hostname: "127.0.0.1",
+    // Simulated time would close connections that clients are about to use again.
+    effects: machineEffects,
+    // A test may set its client's address.
+    answer: (request, peer) => answer(request, request.headers.get("x-test-address") ?? peer),
+    log: (line) => void lines.push(line),
+    logFault: (_where, error) => void faults.push(error),
+  });
 }
 
 /** Creates a key in the first project. */

@@ -1,36 +1,16 @@
 import type { Socket } from "bun";
-import { KnownResponse, WRITTEN_BYTES } from "../http/known-response";
-import type { IncomingRequest } from "../incoming-request";
+import { HEAD_SECONDS, LINGER_SECONDS, MAX_DISCARDED_BYTES, REST_SECONDS } from "./connection-limits";
+import type { ConnectionServer } from "./connection-server";
 import { cutWithinHead, Intake, type ReadRequest } from "./intake";
 import { headTooSlow } from "./malformed-request";
 import { Outlet } from "./outlet";
 import { type ReplyHead, writeHead } from "./reply-head";
-import { discard, sourceOf } from "./reply-source";
+import { discard, shortBodyOf, sourceOf } from "./reply-source";
 import { SentBody } from "./sent-body";
 import { ServerRequest } from "./server-request";
 
-/** For a connection's first head, for each further head from its first byte on, and for what remains of a body. */
-const HEAD_SECONDS = 10;
-/** For how long a connection may rest between requests, or its client not read; load balancers usually wait for a minute. */
-export const REST_SECONDS = 75;
-/** For how long what a client still sends is discarded, so that it can read the reply first. */
-const LINGER_SECONDS = 30;
-/** The rest of a body that nobody read is received up to this size, so that its connection can be kept. */
-const MAX_DISCARDED_BYTES = 256 * 1024;
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const ASKED_BY_NOBODY = { method: "GET", isHttp11: true };
-
-/** The server that a connection belongs to. */
-export interface ConnectionServer {
-  readonly isStopping: boolean;
-  /** Seconds on a clock that never steps back. */
-  readonly seconds: number;
-  answer(request: IncomingRequest, peer: string): Promise<Response>;
-  /** The reply to a request that can't be read. */
-  refuse(fault: unknown): Response;
-  logFault(error: unknown): void;
-  forget(connection: Connection): void;
-}
 
 /** A client's connection. It answers one request at a time, in the order in which they came. */
 export class Connection {
@@ -267,11 +247,4 @@ export class Connection {
     if (this.#sent) this.#sent.probe();
     else if (!this.#hasReplyBegun && this.#request?.headers.isHttp11) this.#outlet.write(CONTINUE);
   }
-}
-
-/** The body where it is written at once; null for any other. */
-function shortBodyOf(response: Response): Uint8Array | null {
-  if (!(response instanceof KnownResponse) || response.isStreamed) return null;
-  const [only] = response.pieces;
-  return response.pieces.length === 1 && only && only.byteLength <= WRITTEN_BYTES ? only : null;
 }

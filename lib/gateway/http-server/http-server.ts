@@ -5,8 +5,9 @@ import type { Effects } from "../effects";
 import { answerRefusal, internalError } from "../http/refuse";
 import type { IncomingRequest } from "../incoming-request";
 import { Refusal } from "../refusal";
-import { Connection, type ConnectionServer } from "./connection";
-import { ConnectionShares, type ShareOptions } from "./connection-shares";
+import { Connection } from "./connection";
+import type { ConnectionServer } from "./connection-server";
+import { ConnectionShares, type SharedConnection, type ShareOptions } from "./connection-shares";
 
 const SWEEP_MS = 1_000;
 
@@ -77,8 +78,8 @@ export class HttpServer implements ConnectionServer {
     this.options.logFault("connection", error);
   }
 
-  forget(connection: Connection): void {
-    this.#connections.delete(connection);
+  forget(connection: SharedConnection): void {
+    this.#connections.delete(connection as Connection);
     this.#shares.leave(connection);
     if (this.isStopping && this.#connections.size === 0) this.#stopped.resolve();
   }

@@ -25,8 +25,7 @@ export class Outlet {
 
   /** Sends everything that `work` writes before it returns with one system call, where it is short. */
   together<Result>(work: () => Result): Result {
-    Outlet.#sendGathered();
-    gathering = this;
+    Outlet.#gatherFor(this);
     try {
       return work();
     } finally {
@@ -83,6 +82,11 @@ export class Outlet {
   close(): void {
     this.#unsent = [];
     this.#release();
+  }
+
+  static #gatherFor(outlet: Outlet): void {
+    Outlet.#sendGathered();
+    gathering = outlet;
   }
 
   static #sendGathered(): void {

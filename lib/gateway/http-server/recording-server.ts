@@ -2,7 +2,8 @@ import type { Socket } from "bun";
 import { KnownResponse } from "../http/known-response";
 import type { IncomingRequest } from "../incoming-request";
 import { Refusal } from "../refusal";
-import { Connection, type ConnectionServer } from "./connection";
+import { Connection } from "./connection";
+import type { ConnectionServer } from "./connection-server";
 import type { RequestHead } from "./request-head";
 
 /** A request as the handler read it, or the refusal of one. */

@@ -1,4 +1,4 @@
-import { KnownResponse } from "../http/known-response";
+import { KnownResponse, WRITTEN_BYTES } from "../http/known-response";
 import { PulledResponse, type ReplySource } from "../http/pulled-response";
 
 /** The source of a body that isn't written at once; null where there is no body. */
@@ -38,4 +38,11 @@ export function discard(response: Response): void {
   const isTaken = response instanceof PulledResponse || response instanceof KnownResponse;
   if (!isTaken && response.body?.locked) return;
   void Promise.resolve(sourceOf(response)?.cancel()).catch(() => {});
+}
+
+/** The body where it is written at once; null for any other. */
+export function shortBodyOf(response: Response): Uint8Array | null {
+  if (!(response instanceof KnownResponse) || response.isStreamed) return null;
+  const [only] = response.pieces;
+  return response.pieces.length === 1 && only && only.byteLength <= WRITTEN_BYTES ? only : null;
 }

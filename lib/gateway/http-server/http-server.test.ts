@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { respondWithJson } from "../http/known-response";
+import type { IncomingRequest } from "../incoming-request";
+import { dial, start, stopAll } from "./served";
+
+afterEach(stopAll);
+
+const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
+
+describe("time", () => {
+  test("a first head has ten seconds, also where it drips", async () => {
+    const { server, pass } = start();
+    const [silent, dripping] = [await dial(server), await dial(server)];
+    await dripping.send("GET / HTTP/1.1\r\n");
+    const prompt = await dial(server);
+    await prompt.send(get("/"));
+    await prompt.got("200 OK");
+    pass(9);
+    expect([silent.isClosed(), dripping.isClosed()]).toEqual([false, false]);
+    pass(2);
+    expect(await silent.closed()).toBe("");
+    expect(await dripping.closed()).toMatch(/^HTTP\/1.1 408 [^]*"code":"head_too_slow"/);
+    expect(prompt.isClosed()).toBe(false);
+  });
+
+  test("a connection may rest for 75 seconds, and the next head has ten", async () => {
+    const { server, pass } = start();
+    const [resting, dripping] = [await dial(server), await dial(server)];
+    for (const client of [resting, dripping]) {
+      await client.send(get("/"));
+      await client.got("200 OK");
+    }
+    pass(60);
+    await dripping.send("GET / HT");
+    // What was sent before on another connection has been read once this is answered.
+    const later = await dial(server);
+    await later.send(get("/", "connection: close\r\n"));
+    await later.closed();
+    pass(11);
+    expect(await dripping.closed()).toContain("HTTP/1.1 408");
+    expect(resting.isClosed()).toBe(false);
+    pass(10);
+    expect(await resting.closed()).toStartWith("HTTP/1.1 200");
+  });
+
+  test("a request under way has no limit here", async () => {
+    const reply = Promise.withResolvers<Response>();
+    const asked = Promise.withResolvers<void>();
+    const { server, pass } = start({ answer: () => (asked.resolve(), reply.promise) });
+    const client = await dial(server);
+    await client.send(get("/"));
+    await asked.promise;
+    pass(10_000);
+    reply.resolve(respondWithJson({}));
+    expect(await client.got("{}")).toContain("200 OK");
+  });
+});
+
+test("a stop answers what is under way, closes what rests, and accepts no more", async () => {
+  const reply = Promise.withResolvers<Response>();
+  const asked = Promise.withResolvers<void>();
+  const answer = (request: IncomingRequest) => {
+    if (request.url.endsWith("/resting")) return Promise.resolve(respondWithJson({}));
+    asked.resolve();
+    return reply.promise;
+  };
+  const { server, pass } = start({ answer });
+  const [resting, busy] = [await dial(server), await dial(server)];
+  await resting.send(get("/resting"));
+  await resting.got("{}");
+  await busy.send(get("/busy") + get("/behind"));
+  await asked.promise;
+  const stopped = server.stop();
+  await resting.closed();
+  expect(busy.isClosed()).toBe(false);
+  reply.resolve(respondWithJson({ done: true }));
+  const received = await busy.closed();
+  expect(received).toMatch(/connection: close[^]*{"done":true}$/);
+  pass(2);
+  await stopped;
+  await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+});
+
+test("an upload that is refused early is told so, though its client goes on sending", async () => {
+  const { server } = start({ answer: async () => respondWithJson({ error: "too large" }, { status: 413 }) });
+  const client = await dial(server);
+  await client.send("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000000\r\n\r\n");
+  for (let sent = 0; sent < 40; sent++) await client.send("x".repeat(100_000));
+  expect(await client.got("too large")).toContain("HTTP/1.1 413 Payload Too Large");
+  client.socket.destroy();
+});
+
+test("a large upload and a large download pass whole, also by turns on one connection", async () => {
+  const bytes = new Uint8Array(20 * 1024 * 1024).map((_, index) => index % 251);
+  const { server, faults } = start({
+    async answer(request) {
+      const received = await request.bytes();
+      return new Response(new Blob([received]).stream());
+    },
+  });
+  for (let round = 0; round < 2; round++) {
+    const response = await fetch(`${server.origin}/`, { method: "POST", body: bytes });
+    expect(Bun.hash(await response.bytes())).toBe(Bun.hash(bytes));
+  }
+  expect(faults).toEqual([]);
+});
+
+test.if(process.platform === "linux")(
+  "an address keeps its share of connections: those that rested the longest go",
+  async () => {
+    const { server, pass, lines } = start({ maxPerAddress: 2, exempt: ["127.0.0.4"] });
+    const openFrom = (address: string) => Promise.all([1, 2, 3].map(() => dial(server, address)));
+    const [crowd, trusted, own] = [
+      await openFrom("127.0.0.2"),
+      await openFrom("127.0.0.4"),
+      await openFrom("127.0.0.1"),
+    ];
+    // The oldest connection of the crowd is the last to have been used.
+    for (const [index, client] of [...crowd, ...trusted, ...own, crowd[0]].entries()) {
+      if (index === 9) pass(1);
+      await client?.send(get(`/${index}`));
+      await client?.got(`"/${index}"`);
+    }
+    pass(2);
+    await Promise.race(crowd.slice(1).map((one) => one.closed()));
+    expect(crowd.map((one) => one.isClosed()).filter(Boolean)).toHaveLength(1);
+    expect([...trusted, ...own].some((one) => one.isClosed())).toBe(false);
+    expect(lines).toEqual(["Closed 1 resting connections of addresses with too many, last 127.0.0.2."]);
+    for (const { socket } of [...crowd, ...trusted, ...own]) socket.destroy();
+  },
+);
+
+test("IPv6 clients are told by their address", async () => {
+  const { server } = start({ hostname: "::1" });
+  expect(server.origin).toBe(`http://[::1]:${server.port}`);
+  expect(await (await fetch(`${server.origin}/`)).json()).toMatchObject({ peer: "::1" });
+});
+
+test("a port in use is an error with its code", () => {
+  const { server } = start();
+  expect(() => start({ port: server.port })).toThrow(expect.objectContaining({ code: "EADDRINUSE" }));
+});
