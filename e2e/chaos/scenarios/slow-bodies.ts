@@ -6,7 +6,7 @@ import { PLAIN_MODEL, type Stage, startStage } from "../start-stage";
 
 const TRICKLE_MS = 500;
 /**
- * Bun closes a connection after 10 seconds without a whole head, and the gateway after 10 seconds of slow body. Both check only at
+ * The gateway closes a connection after 10 seconds without a whole head, or of a slow body. Both check only at
  * intervals.
  */
 const MAX_SECONDS = 20;

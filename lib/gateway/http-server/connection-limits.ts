@@ -2,7 +2,5 @@
 export const HEAD_SECONDS = 10;
 /** For how long a connection may rest between requests, or its client not read; load balancers usually wait for a minute. */
 export const REST_SECONDS = 75;
-/** For how long what a client still sends is discarded, so that it can read the reply first. */
-export const LINGER_SECONDS = 30;
 /** The rest of a body that nobody read is received up to this size, so that its connection can be kept. */
 export const MAX_DISCARDED_BYTES = 256 * 1024;

@@ -140,7 +140,7 @@ describe("a body that nobody reads yet", () => {
     ["of unknown length", `POST /x HTTP/1.1\r\n${HEAD}transfer-encoding: chunked\r\n\r\n`],
     ["not sent before 100 Continue", post(10, "expect: 100-continue\r\n")],
   ])("closes its connection where it is %s, and no request is read from it", async (_, head) => {
-    const { receive, socket, connection, recorded, server } = early();
+    const { receive, socket, connection, recorded, server, isGone } = early();
     receive(head);
     await settle();
     expect(socket.written).toContain("connection: close");
@@ -148,10 +148,28 @@ describe("a body that nobody reads yet", () => {
     await settle();
     expect(socket.written.split("HTTP/1.1")).toHaveLength(2);
     expect(recorded).toEqual([]);
-    server.seconds += 31;
+    server.seconds += 6;
     connection.sweep();
-    expect(socket.isEnded).toBe(true);
+    expect(isGone()).toBe(true);
   });
+});
+
+test("the rest of an upload that was refused is discarded for half a minute, where it comes fast", async () => {
+  for (const [bytes, seconds] of [
+    [100_000, 30],
+    [1_000, 5],
+  ] as const) {
+    const { receive, server, connection, isGone } = recordRequests();
+    server.answer = () => respondOk("early");
+    receive(post(10_000_000));
+    await settle();
+    while (!isGone()) {
+      connection.received(Buffer.from(new ArrayBuffer(bytes)));
+      server.seconds++;
+      connection.sweep();
+    }
+    expect(server.seconds).toBe(seconds);
+  }
 });
 
 test("100 Continue is sent once the body is wanted, and not where it has begun", async () => {

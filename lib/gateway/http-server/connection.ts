@@ -1,7 +1,8 @@
 import type { Socket } from "bun";
-import { HEAD_SECONDS, LINGER_SECONDS, MAX_DISCARDED_BYTES, REST_SECONDS } from "./connection-limits";
+import { HEAD_SECONDS, MAX_DISCARDED_BYTES, REST_SECONDS } from "./connection-limits";
 import type { ConnectionServer } from "./connection-server";
 import { cutWithinHead, Intake, type ReadRequest } from "./intake";
+import { Linger } from "./linger";
 import { headTooSlow } from "./malformed-request";
 import { Outlet } from "./outlet";
 import { type ReplyHead, writeHead } from "./reply-head";
@@ -22,12 +23,11 @@ export class Connection {
   #sent: SentBody | null = null;
   #hasReplyBegun = false;
   #isPaused = false;
-  /** The client has ended its half. */
   #hasEnded = false;
   /** Where the next request would begin is unknown. */
   #isBroken = false;
-  /** This half has ended. What still arrives is discarded. */
-  #isClosing = false;
+  /** This half has ended. */
+  #linger: Linger | null = null;
   #isOpen = true;
   #deadline: number;
   #stuckSeconds = 0;
@@ -45,7 +45,8 @@ export class Connection {
   }
 
   received(bytes: Buffer<ArrayBuffer>): void {
-    if (this.#isBroken || this.#isClosing) return;
+    if (this.#linger) return this.#linger.discard(bytes.length);
+    if (this.#isBroken) return;
     try {
       this.#intake.receive(bytes);
     } catch (error) {
@@ -58,7 +59,7 @@ export class Connection {
   /** The client has ended its half. It may still read, so it gets what it asked for. */
   ended(): void {
     this.#hasEnded = true;
-    if (this.#isClosing) return this.end();
+    if (this.#linger) return this.end();
     this.#breakOffBody();
     if (this.#request) this.#probe();
     else if (this.#intake.hasMore) this.#refuse(cutWithinHead());
@@ -85,8 +86,9 @@ export class Connection {
     if (this.#outlet.isFull) this.#outlet.flush();
     this.#stuckSeconds = this.#outlet.isStuck() ? this.#stuckSeconds + 1 : 0;
     if (this.#stuckSeconds >= REST_SECONDS) return this.destroy();
-    if (this.server.seconds < this.#deadline) return;
-    if (this.#isClosing || this.#intake.body) this.destroy();
+    if (this.#linger?.isOver(this.server.seconds)) return this.destroy();
+    if (this.#linger || this.server.seconds < this.#deadline) return;
+    if (this.#intake.body) this.destroy();
     else if (this.#intake.hasMore) this.#refuse(headTooSlow());
     else this.end();
   }
@@ -94,8 +96,7 @@ export class Connection {
   /** Closes a connection without a request under way. */
   end(): void {
     if (!this.#isOpen) return;
-    this.#isClosing = true;
-    this.#deadline = this.server.seconds + 1;
+    this.#linger = new Linger(this.server.seconds, true);
     this.socket.end();
   }
 
@@ -213,19 +214,18 @@ export class Connection {
     this.#request = null;
     this.restingSince = this.server.seconds;
     const { body } = this.#intake;
-    if (!isKept || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore)) return this.#linger();
+    if (!isKept || this.server.isStopping || (this.#hasEnded && !this.#intake.hasMore))
+      return this.#endHalf();
     this.#deadline = this.server.seconds + (body ? HEAD_SECONDS : REST_SECONDS);
     body?.discard();
     if (this.#intake.hasMore) this.#readNext();
     this.resume();
   }
 
-  /** Ends this half and discards what the client still sends: a reset would take the reply from it. */
-  #linger(): void {
+  #endHalf(): void {
     this.#intake.clear();
-    this.#isClosing = true;
     if (this.#hasEnded) return this.end();
-    this.#deadline = this.server.seconds + (this.server.isStopping ? 1 : LINGER_SECONDS);
+    this.#linger = new Linger(this.server.seconds, this.server.isStopping);
     this.socket.shutdown();
     this.resume();
   }
