@@ -1,3 +1,4 @@
+import type { RequestHeaders } from "../incoming-request";
 import { unauthenticated } from "../refusal";
 import { type AuthenticationContext, authenticate } from "./authenticate";
 import { type AccessRequirement, authorize } from "./authorize";
@@ -11,7 +12,7 @@ import { visibleProjects } from "./visible-projects";
  */
 export function followAccess(
   context: AuthenticationContext,
-  { headers }: { readonly headers: Headers },
+  { headers }: { readonly headers: RequestHeaders },
   operation: AccessRequirement,
   params: Readonly<Record<string, string>>,
 ): () => Caller {
