@@ -1,6 +1,6 @@
 import { CR, LF } from "./characters";
 import { malformed } from "./malformed-request";
-import { type Carrier, ReceivedBody } from "./received-body";
+import { type Carrier, ReceivedBody, viewOf } from "./received-body";
 import { type RequestFraming, readFraming } from "./request-framing";
 import { type RequestHead, readHead } from "./request-head";
 
@@ -78,7 +78,7 @@ export class Intake {
       const isLast = end === bytes.length;
       this.#ahead = isLast ? null : bytes.subarray(end);
       // A view would also hold, and hand to threads, what follows.
-      const taken = () => (isLast ? bytes.subarray(from) : new Uint8Array(bytes.subarray(from, end)));
+      const taken = () => (isLast ? viewOf(bytes, from, end) : new Uint8Array(bytes.subarray(from, end)));
       return { head, framing, received: size === 0 ? NO_BODY : taken(), body: null };
     }
     const body = new ReceivedBody(size, this.carrier, framing.expectsContinue);

@@ -40,7 +40,7 @@ export class ReceivedBody implements BodyPieceReader {
     public isAwaited: boolean,
   ) {
     this.#left = framing === "chunked" ? 0 : framing;
-    this.#chunks = framing === "chunked" ? new ChunkReader((bytes) => this.#take(bytes)) : null;
+    this.#chunks = framing === "chunked" ? new ChunkReader((bytes) => this.#take(viewOf(bytes, 0, bytes.length))) : null;
   }
 
   /** Whether all of it has arrived. */
@@ -113,7 +113,7 @@ export class ReceivedBody implements BodyPieceReader {
   #readPart(bytes: Buffer<ArrayBuffer>, from: number): number {
     const end = Math.min(bytes.length, from + this.#left);
     this.#left -= end - from;
-    if (end > from) this.#take(bytes.subarray(from, end));
+    if (end > from) this.#take(viewOf(bytes, from, end));
     return end;
   }
 
@@ -130,4 +130,9 @@ export class ReceivedBody implements BodyPieceReader {
     this.#reading = null;
     reading.resolve(piece);
   }
+}
+
+/** A part as a plain array: those who read bodies copy with `slice`, which of a `Buffer` is a view. */
+export function viewOf(bytes: Buffer<ArrayBuffer>, from: number, end: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + from, end - from);
 }

@@ -33,7 +33,7 @@ export class ServerRequest implements IncomingRequest {
     for (let next = await body?.read(); next && !next.done; next = await body?.read()) {
       if (next.value) pieces.push(next.value);
     }
-    return Buffer.concat(pieces);
+    return new Uint8Array(Buffer.concat(pieces));
   }
 
   /** The client has left. */
