@@ -192,10 +192,10 @@ export const ZONES: Zone[] = [
   { path: COMPLETIONS, mayImport: [...DECIDING, "lib/gateway/http", "lib/gateway/providers", COMPLETIONS] },
   { path: "lib/gateway/media", mayImport: CALLING },
   { path: "lib/gateway/batching", mayImport: CALLING },
-  { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS] },
+  { path: "lib/gateway/telemetry", mayImport: [...COMMON, ...DOMAINS, "lib/gateway/http"] },
   ...ROUTE_PARTS,
   { path: "lib/gateway/routes", mayImport: WORKING },
-  { path: "lib/gateway/reference", mayImport: COMMON },
+  { path: "lib/gateway/reference", mayImport: [...COMMON, "lib/gateway/http"] },
   { path: "lib/gateway/gateway", mayImport: [...WORKING, "lib/gateway/routes", "lib/gateway/reference"] },
   {
     path: "lib/gateway/store",

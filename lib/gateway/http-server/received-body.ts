@@ -40,7 +40,8 @@ export class ReceivedBody implements BodyPieceReader {
     public isAwaited: boolean,
   ) {
     this.#left = framing === "chunked" ? 0 : framing;
-    this.#chunks = framing === "chunked" ? new ChunkReader((bytes) => this.#take(viewOf(bytes, 0, bytes.length))) : null;
+    this.#chunks =
+      framing === "chunked" ? new ChunkReader((bytes) => this.#take(viewOf(bytes, 0, bytes.length))) : null;
   }
 
   /** Whether all of it has arrived. */

@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
 import { respondWithJson } from "../http/known-response";
-import { machineEffects } from "../main/machine-effects";
 import { HttpServer, type HttpServerOptions } from "./http-server";
 
 const open: HttpServer[] = [];
@@ -14,13 +13,14 @@ export function start(options: Partial<HttpServerOptions> = {}) {
   let nowMs = 0;
   const faults: unknown[] = [];
   const lines: string[] = [];
-  const clock = { ...machineEffects.clock, monotonicMs: () => nowMs };
+  const clock = { nowMs: Date.now, monotonicMs: () => nowMs };
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const server = new HttpServer({
     hostname: "127.0.0.1",
     port: 0,
     maxPerAddress: 100,
     exempt: [],
-    effects: { ...machineEffects, clock },
+    effects: { clock, random },
     answer: async (request, peer) =>
       respondWithJson({
         peer,
