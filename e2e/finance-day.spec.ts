@@ -68,7 +68,7 @@ test("a finance person's day: a payment, a charge explained, an invoice compared
 
   const { id: month, name } = lastMonth();
   await page.goto(`/statements/compare?month=${month}`);
-  const invoice = page.getByLabel("Invoice as CSV");
+  const invoice = page.getByRole("textbox", { name: "Invoice as CSV" });
   await invoice.fill(`date;model;cost\n${month}-31;sandbox-echo;ten\n`);
   await expect(page.getByText("Line 2, cost: “ten”: Enter a number, such as 10.00.")).toBeVisible();
   await expectNoAxeViolations(page);

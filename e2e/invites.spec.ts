@@ -10,7 +10,7 @@ import { expect, test } from "./support/test";
 test.use({ scene: "invites" });
 
 const inviteButton = (place: Page | Locator) => place.getByRole("button", { name: "Invite member" });
-const inviteTable = (page: Page) => page.getByRole("table", { name: /^Invitations/ });
+const inviteTable = (page: Page) => page.getByRole("table", { name: "Pending invitations" });
 
 async function openDialog(page: Page): Promise<Locator> {
   await page.goto("/members");
@@ -66,7 +66,7 @@ test("refuses an invitation beyond the inviter's own rights, before it is sent a
   const dialog = await openDialog(page);
   const owner = dialog.getByRole("radio", { name: /^Owner/ });
   await expect(owner).toBeDisabled();
-  await expect(owner).toHaveAccessibleName(/it carries api.payments.write, which you don’t hold/);
+  await expect(owner).toHaveAccessibleName(/it includes api.payments.write, which you don’t hold/);
   await dialog.getByRole("radio", { name: /^Grows/ }).check();
   await dialog.getByLabel("Email").fill("cyd@example.com");
   await call("POST", `/roles/${id}`, { permissions: ["api.models.read", "api.payments.write"] });

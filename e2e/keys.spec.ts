@@ -126,7 +126,7 @@ test("a key renamed by another member keeps that name or takes the new one, as c
   await renameElsewhere("later");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(question).toContainText("Before: mine");
-  await question.getByRole("radio", { name: /somebody else later/ }).check();
+  await question.getByRole("radio", { name: /someone else later/ }).check();
   await question.getByRole("button", { name: "Save choices" }).click();
   await expect(page.getByRole("row", { name: /later/ })).toBeVisible();
   expect(await nameOf()).toBe("later");

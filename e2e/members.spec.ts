@@ -14,7 +14,7 @@ test.use({ scene: "members" });
 
 const inviteButton = (place: Page | Locator) => place.getByRole("button", { name: "Invite member" });
 const memberTable = (page: Page) => page.getByRole("table", { name: "Members of the organization" });
-const inviteTable = (page: Page) => page.getByRole("table", { name: /^Invitations/ });
+const inviteTable = (page: Page) => page.getByRole("table", { name: "Pending invitations" });
 
 const statusOf = async ({ baseUrl }: Gatehouse, token: string) =>
   (await fetch(`${baseUrl}/organization/me`, { headers: { authorization: `Bearer ${token}` } })).status;

@@ -61,7 +61,7 @@ test("a save over another member's change is refused and offers a choice; so is 
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(question(page)).toContainText("Before: 111");
   await expect(choice(page, /Yours 222/)).toBeVisible();
-  await choice(page, /somebody else 333/).check();
+  await choice(page, /someone else 333/).check();
   await question(page).getByRole("button", { name: "Save choices" }).click();
   await expect(page.getByText("Kept the saved values")).toBeVisible();
   await expect(fieldOf(page, limits)).toHaveValue("333");
@@ -164,7 +164,7 @@ test("conflicting permissions are shown as additions and removals", async ({ pag
   await page.getByRole("checkbox", { name: "api.ledger.read" }).check();
   await api.call("POST", path, { permissions: ["api.models.read"] });
   await page.getByRole("button", { name: "Save 1 change" }).click();
-  await expect(choice(page, /somebody else \+ api\.models\.read − api\.roles\.read/)).toBeVisible();
+  await expect(choice(page, /someone else \+ api\.models\.read − api\.roles\.read/)).toBeVisible();
   await choice(page, /Yours \+ api\.ledger\.read/).check();
   await question(page).getByRole("button", { name: "Save choices" }).click();
   await expect(page.getByText("Saved your choices")).toBeVisible();
