@@ -113,13 +113,13 @@ test("every list is among those that are counted", () => {
   // OpenAI's models are a single page; usage is paged by time buckets.
   expect(others.toSorted()).toEqual([
     "listAudioSpeechesUsage",
-    "listEmbeddingsUsage",
-    "listModerationsUsage",
     "listAudioTranscriptionsUsage",
     "listCompletionsUsage",
     "listCosts",
+    "listEmbeddingsUsage",
     "listImagesUsage",
     "listModels",
+    "listModerationsUsage",
     "listOwnUsage",
   ]);
 });

@@ -43,9 +43,7 @@ const resources = {
   usage: {
     codeInterpreterSessions: [since],
     decisions: [since],
-    embeddings: [since],
     fileSearchCalls: [since],
-    moderations: [since],
     vectorStores: [since],
     webSearchCalls: [since],
   },

@@ -72,6 +72,8 @@ function usageCalls({ usage }: Organization): OfficialCalls {
     "usage.images": [() => usage.images({ ...query, group_by: ["model"] }), page],
     "usage.audioSpeeches": [() => usage.audioSpeeches({ ...query, group_by: ["project_id"] }), page],
     "usage.audioTranscriptions": [() => usage.audioTranscriptions({ ...query, models: ["m"] }), page],
+    "usage.embeddings": [() => usage.embeddings({ ...query, group_by: ["model"] }), page],
+    "usage.moderations": [() => usage.moderations({ ...query, group_by: ["model"] }), page],
     "usage.costs": [() => usage.costs({ ...query, group_by: ["project_id", "line_item"] }), page],
   };
 }
