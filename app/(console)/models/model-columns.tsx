@@ -44,9 +44,8 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
       apiName: "rate",
       numeric: true,
       sortValue: ({ rate }) => Number(rate),
-      cell: ({ rate }) => <Money amount={rate} />,
+      cell: ({ rate, batch_rate }) => <Rates rate={rate} batchRate={batch_rate} />,
     },
-    batchRateColumn,
     {
       id: "worth",
       header: "1.00 is worth",
@@ -77,16 +76,20 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
   ];
 }
 
-const batchRateColumn: Column<OrganizationModel> = {
-  id: "batch_rate",
-  header: "Batch rate",
-  apiName: "batch_rate",
-  numeric: true,
-  wide: true,
-  phone: "hidden",
-  sortValue: ({ batch_rate }) => (batch_rate === null ? null : Number(batch_rate)),
-  cell: ({ batch_rate }) => (batch_rate === null ? null : <Money amount={batch_rate} />),
-};
+type RatesProps = { rate: string; batchRate: string | null };
+
+/** A model's rate, and below it the rate of batch lines if they have one of their own. */
+function Rates({ rate, batchRate }: RatesProps) {
+  if (batchRate === null) return <Money amount={rate} />;
+  return (
+    <span className="grid justify-items-end">
+      <Money amount={rate} />
+      <span className="text-sm whitespace-nowrap text-muted">
+        batch <Money amount={batchRate} />
+      </span>
+    </span>
+  );
+}
 
 function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {
   return {
