@@ -29,6 +29,7 @@ export const closingKilled: Scenario = {
     await stage.gateway.restart("SIGKILL");
     let isOver = false;
     let isUp = Promise.resolve();
+    // Seeded pauses, so that closings, payments and calls meet in many orders.
     const whileUp = async () => void (await Promise.all([isUp, setTimeout(random.between(0, 20))]));
     const load = Promise.all([
       keepMoneyMoving(stage, () => isOver, whileUp),

@@ -16,7 +16,7 @@ export function MediaAnswer({ output, text }: { output: MediaOutput; text: strin
       return <Speech {...output} />;
     case "transcript":
       return text === "" ? (
-        <p className="text-muted">Nothing was said in the recording.</p>
+        <p className="text-muted">The recording has no speech.</p>
       ) : (
         <p className="leading-6 break-words whitespace-pre-wrap">{text}</p>
       );

@@ -46,12 +46,12 @@ export function messageFault(
   if (family === "transcription") {
     if (recordings.length === 1 && attachments.length === 1) return null;
     return recordings.length === 0
-      ? "Attach the recording that is to be written down."
+      ? "Attach the recording to transcribe."
       : "Attach one recording alone: each call takes one.";
   }
   if (attachments.length > 0)
     return `Files can't be sent to a model of the kind ${family}. Remove them, or close its pane.`;
-  return text.trim() === "" ? "Write a message: it says what is to be made." : null;
+  return text.trim() === "" ? "Write a message that describes what to create." : null;
 }
 
 /** The recording of a call as a file; undefined if there is none. */
