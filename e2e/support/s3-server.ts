@@ -9,8 +9,11 @@ export type S3Failure = { readonly status: number; readonly code: string } | "cu
 
 const BUCKET = "outputs";
 const ACCESS_KEY_ID = "AKIATEST";
+/** A key that is valid only with its session token. */
+const TEMPORARY_KEY_ID = "ASIATEST";
 const SECRET_ACCESS_KEY = "s3-secret/with+signs";
 const REGION = "eu-test-1";
+const SESSION_TOKEN = "FwoG+session/token==";
 
 /**
  * An S3-compatible server with one bucket. It verifies each request's signature (AWS Signature Version 4, in the query),
@@ -20,6 +23,7 @@ export async function startS3Server() {
   const objects = new Map<string, { readonly bytes: Buffer; readonly type: string }>();
   const visits: string[] = [];
   let failure: (request: IncomingMessage) => S3Failure | null = () => null;
+  let announcesLengths = true;
   const server = createServer((request, reply) => void answer(request, reply).catch(() => reply.destroy()));
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   await listen(0);
@@ -43,7 +47,7 @@ export async function startS3Server() {
     }
     const object = objects.get(key);
     if (!object) return refuse(reply, 404, "NoSuchKey");
-    serve(reply, object, request.headers.range, fault === "cut");
+    serve(reply, object, { range: request.headers.range, isCut: fault === "cut", announcesLengths });
   }
 
   async function put(request: IncomingMessage, reply: ServerResponse, key: string) {
@@ -64,6 +68,12 @@ export async function startS3Server() {
     failWith(next: typeof failure) {
       failure = next;
     },
+    /** Sends objects in chunks from now on, without their lengths. */
+    hideLengths(isHidden: boolean) {
+      announcesLengths = !isHidden;
+    },
+    /** A temporary key for `outputs`. */
+    temporary: { access_key_id: TEMPORARY_KEY_ID, session_token: SESSION_TOKEN },
     /** `outputs` of a configuration file. */
     outputs: (prefix = "gate", changes: object = {}) => ({
       store: `s3://${BUCKET}/${prefix}`,
@@ -87,7 +97,9 @@ function refusalOf({ method, headers, url: raw = "" }: IncomingMessage, url: URL
   const query = url.searchParams;
   const [id, date, region, service, end] = (query.get("X-Amz-Credential") ?? "").split("/");
   const time = query.get("X-Amz-Date") ?? "";
-  if (id !== ACCESS_KEY_ID) return "InvalidAccessKeyId";
+  const token = query.get("X-Amz-Security-Token");
+  if (id !== ACCESS_KEY_ID && id !== TEMPORARY_KEY_ID) return "InvalidAccessKeyId";
+  if (token !== (id === TEMPORARY_KEY_ID ? SESSION_TOKEN : null)) return "InvalidToken";
   if (region !== REGION || service !== "s3" || end !== "aws4_request" || !time.startsWith(`${date}T`))
     return "AuthorizationQueryParametersError";
   const sentAtMs = Date.parse(time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
@@ -122,14 +134,18 @@ function encode(text: string): string {
 function serve(
   reply: ServerResponse,
   { bytes, type }: { readonly bytes: Buffer; readonly type: string },
-  range: string | undefined,
-  isCut: boolean,
+  {
+    range,
+    isCut,
+    announcesLengths,
+  }: { readonly range: string | undefined; readonly isCut: boolean; readonly announcesLengths: boolean },
 ) {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
   const start = Number(from ?? 0);
   const end = Math.min(to === undefined ? bytes.length : Number(to) + 1, bytes.length);
   const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` };
-  reply.writeHead(range ? 206 : 200, { "content-type": type, "content-length": end - start, ...part });
+  const length = announcesLengths && { "content-length": end - start };
+  reply.writeHead(range ? 206 : 200, { "content-type": type, ...length, ...part });
   if (!isCut || end - start === 1) return reply.end(bytes.subarray(start, end));
   reply.write(bytes.subarray(start, start + Math.floor((end - start) / 2)), () => reply.destroy());
 }

@@ -89,7 +89,8 @@ const bodyTemplate = z.unknown().check(({ value, issues }) => {
 const statusValues = z.optional(
   z.array(z.union([z.string(), z.number(), z.boolean()], "must be a text, a number, true or false")),
 );
-const ofRemoteTask = ["id", "model"] as const;
+/** `{id}` is one segment of the path; `{+id}` keeps the slashes of the id (RFC 6570, section 3.2.3). */
+const ofRemoteTask = ["id", "+id", "model"] as const;
 
 const outputs = z.strictObject({
   /** A further document that has the outputs; otherwise the poll's reply has them. */
@@ -214,7 +215,9 @@ function contradictionsIn(
     ["poll", poll.path],
     ["cancel", cancel?.path],
   ] as const) {
-    if (path !== undefined && !placeholdersIn(path).has("id")) fault(`${place}.path`, "must contain {id}");
+    const names = placeholdersIn(path);
+    if (path !== undefined && !names.has("id") && !names.has("+id"))
+      fault(`${place}.path`, "must contain {id}");
   }
   return faults;
 }

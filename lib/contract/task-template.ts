@@ -3,8 +3,8 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** The value of a placeholder; undefined where the call has none. */
 export type ValueOf = (name: string) => Json | undefined;
 
-const PLACEHOLDER = /\{([a-z_]+(?:\.\w+)?)\}/g;
-const WHOLE = /^\{([a-z_]+(?:\.\w+)?)\}$/;
+const PLACEHOLDER = /\{(\+?[a-z_]+(?:\.\w+)?)\}/g;
+const WHOLE = /^\{(\+?[a-z_]+(?:\.\w+)?)\}$/;
 
 /** The field of an object whose placeholder adds several fields to the object. */
 export const SPREAD = "...";

@@ -119,6 +119,8 @@ const outputs = z.strictObject({
   region: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "must be a region such as eu-central-1"))),
   access_key_id: accessKey,
   secret_access_key: accessKey,
+  /** Of a temporary key. */
+  session_token: z.optional(accessKey),
 });
 
 function isOrigin(text: string): boolean {

@@ -13,6 +13,8 @@ const mends: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: "set this machine's clock",
   SignatureDoesNotMatch: "check secret_access_key",
   InvalidAccessKeyId: "check access_key_id",
+  ExpiredToken: "set a key and session_token that are still valid",
+  InvalidToken: "check session_token",
   NoSuchBucket: "create the bucket, or check its name",
   PermanentRedirect: "set the bucket's own region or endpoint",
   AuthorizationHeaderMalformed: "set the bucket's own region",

@@ -9,6 +9,7 @@ export interface OutputsDraft {
   readonly region?: string | undefined;
   readonly access_key_id: string;
   readonly secret_access_key: string;
+  readonly session_token?: string | undefined;
 }
 
 const DEFAULT_REGION = "us-east-1";
@@ -23,5 +24,6 @@ export function toBucketSettings(draft: OutputsDraft): BucketSettings {
     region,
     accessKeyId: draft.access_key_id,
     secretAccessKey: new Secret(draft.secret_access_key),
+    sessionToken: draft.session_token === undefined ? null : new Secret(draft.session_token),
   };
 }

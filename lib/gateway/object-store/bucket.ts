@@ -1,6 +1,5 @@
 import type { SingleRequest } from "../providers/http1/http1-client";
 import type { ProviderReply, SentRequest } from "../providers/provider-client";
-import { streamOf } from "../providers/read-reply";
 import { ServerConnection } from "../providers/server-connection";
 import type { Secret } from "../secrets/secret";
 import { BucketFault, codeOf, faultOfReply } from "./bucket-fault";
@@ -16,6 +15,7 @@ export interface BucketSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: Secret;
+  readonly sessionToken: Secret | null;
 }
 
 /** A file on this machine's disk. */
@@ -78,7 +78,7 @@ export class Bucket {
           throw new BucketFault(`${this.name} answered 206 without the object's size.`);
         }
         // A server without ranges, or an empty object.
-        if (reply.status === 200 && reply.announced !== null) return reply.announced;
+        if (reply.status === 200) return reply.announced ?? (await lengthOf(reply));
         if (reply.status === 416) return 0;
         const code = await codeIn(reply);
         if (reply.status === 404 && code !== "NoSuchBucket") return null;
@@ -118,10 +118,10 @@ export class Bucket {
     const waited = setTimeout(() => sent.cancel(), ANSWER_MS);
     try {
       const reply = await sent.reply;
-      const isWhole = reply.status === 200 && start === 0 && reply.announced === end;
-      const isPart = reply.status === 206 && reply.announced === end - start;
-      if (!isWhole && !isPart) throw await this.#fault(reply);
-      return streamOf(reply, end - start, () => sent.cancel()).getReader();
+      const isRange = reply.status === 206 || (reply.status === 200 && start === 0);
+      const bytes = end - start;
+      if (!isRange || (reply.announced ?? bytes) !== bytes) throw await this.#fault(reply);
+      return exactly(bytes, reply, () => sent.cancel()).getReader();
     } catch (error) {
       sent.cancel();
       throw this.#unreachable(error);
@@ -152,13 +152,14 @@ export class Bucket {
   }
 
   #send(request: Omit<SingleRequest, "path">, key: string): SentRequest {
-    const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = this.settings;
+    const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken } = this.settings;
     const path = signUrl({
       method: request.method,
       url: new URL(`${endpoint}/${[bucket, prefix, key].filter(Boolean).join("/")}`),
       region,
       accessKeyId,
       secretAccessKey: secretAccessKey.reveal(),
+      sessionToken: sessionToken?.reveal() ?? null,
       atMs: Date.now(),
       expiresSeconds: SIGNED_SECONDS,
     });
@@ -176,6 +177,33 @@ export class Bucket {
       cause: error,
     });
   }
+}
+
+/** Streams a reply that must have this many bytes, whether it announces them or not. */
+function exactly(bytes: number, reply: ProviderReply, cancel: () => void): ReadableStream<Uint8Array> {
+  let left = bytes;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await reply.read();
+        left -= piece?.byteLength ?? 0;
+        if (left < 0 || (piece === null && left > 0)) {
+          cancel();
+          throw new BucketFault("The bucket sent an object of another length.");
+        }
+        if (piece === null) controller.close();
+        else controller.enqueue(piece);
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function lengthOf(reply: ProviderReply): Promise<number> {
+  let bytes = 0;
+  for (let piece = await reply.read(); piece !== null; piece = await reply.read()) bytes += piece.byteLength;
+  return bytes;
 }
 
 async function codeIn(reply: ProviderReply): Promise<string> {

@@ -8,6 +8,7 @@ test("the example of AWS's documentation is signed as published", () => {
     region: "us-east-1",
     accessKeyId: "AKIAIOSFODNN7EXAMPLE",
     secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    sessionToken: null,
     atMs: Date.UTC(2013, 4, 24),
     expiresSeconds: 86_400,
   });

@@ -7,6 +7,8 @@ export interface SignedRequest {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of a temporary key; null for a permanent one. */
+  readonly sessionToken: string | null;
   readonly atMs: number;
   readonly expiresSeconds: number;
 }
@@ -24,6 +26,7 @@ export function signUrl({
   region,
   accessKeyId,
   secretAccessKey,
+  sessionToken,
   ...times
 }: SignedRequest): string {
   const time = new Date(times.atMs).toISOString().replace(/[:-]|\.\d{3}/g, "");
@@ -34,6 +37,7 @@ export function signUrl({
     "X-Amz-Credential": `${accessKeyId}/${scope}`,
     "X-Amz-Date": time,
     "X-Amz-Expires": String(times.expiresSeconds),
+    ...(sessionToken !== null && { "X-Amz-Security-Token": sessionToken }),
     "X-Amz-SignedHeaders": "host",
   })
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)

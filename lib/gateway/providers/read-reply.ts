@@ -1,38 +1,55 @@
+import { UnusableOutput } from "./media-client";
 import type { ProviderReply } from "./provider-client";
 
-/** Reads a whole reply as JSON. @throws Error beyond `maxBytes`, and for anything that isn't JSON. */
+/** A complete reply that can't be used, or one that is longer than may be read. */
+export class UnusableReply extends Error {}
+
+/** A reply that is longer than may be read. */
+export class ReplyTooLong extends UnusableReply {}
+
+/** Reads a whole reply as JSON. @throws ReplyTooLong, or UnusableReply for anything that isn't JSON. */
 export async function readJson(reply: ProviderReply, maxBytes: number): Promise<unknown> {
+  const { announced } = reply;
+  if (announced !== null && announced > maxBytes) throw tooLong(maxBytes);
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for (let piece = await reply.read(); piece !== null; piece = await reply.read()) {
     bytes += piece.byteLength;
-    if (bytes > maxBytes) throw new Error(`The provider sent more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw tooLong(maxBytes);
     pieces.push(piece);
   }
-  return JSON.parse(Buffer.concat(pieces).toString());
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString());
+  } catch {
+    throw new UnusableReply("The provider sent a reply that is not JSON.");
+  }
 }
 
-/** Streams a reply's bytes as they are read. Fails beyond `maxBytes`. */
-export function streamOf(
+function tooLong(maxBytes: number): ReplyTooLong {
+  return new ReplyTooLong(`The provider sent a reply of more than ${inMebibytes(maxBytes)}.`);
+}
+
+const inMebibytes = (bytes: number) =>
+  bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
+
+/** A file as its bytes arrive. @throws UnusableOutput for an empty one, and beyond `maxBytes`. */
+export async function* fileOf(
   reply: ProviderReply,
   maxBytes: number,
-  cancel: () => void,
-): ReadableStream<Uint8Array> {
+  close: () => void,
+): AsyncGenerator<Uint8Array> {
+  const tooLarge = () =>
+    new UnusableOutput(`The provider sent a file of more than ${inMebibytes(maxBytes)}.`);
   let bytes = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const piece = await reply.read();
-        if (piece === null) return controller.close();
-        bytes += piece.byteLength;
-        if (bytes > maxBytes) {
-          cancel();
-          throw new Error(`The provider sent more than ${maxBytes} bytes`);
-        }
-        controller.enqueue(piece);
-      },
-      cancel,
-    },
-    { highWaterMark: 0 },
-  );
+  try {
+    if (reply.announced !== null && reply.announced > maxBytes) throw tooLarge();
+    for (let piece = await reply.read(); piece !== null; piece = await reply.read()) {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) throw tooLarge();
+      yield piece;
+    }
+    if (bytes === 0) throw new UnusableOutput("The provider sent an empty file.");
+  } finally {
+    close();
+  }
 }

@@ -1,6 +1,7 @@
 import { AddressNotAllowed } from "../../outbound/allowed-addresses";
 import { UnusableOutput } from "../media-client";
 import type { ProviderReply, SentRequest } from "../provider-client";
+import { fileOf } from "../read-reply";
 import { ServerConnection } from "../server-connection";
 import type { MappedServer } from "./task-requests";
 
@@ -29,7 +30,7 @@ export async function fetchOutput(
     signal.addEventListener("abort", cancel, { once: true });
     const reply = await answerOf(sent, url);
     if (reply.status === 200)
-      return bytesOf(reply, () => {
+      return fileOf(reply, MAX_OUTPUT_BYTES, () => {
         signal.removeEventListener("abort", cancel);
         cancel();
       });
@@ -91,19 +92,4 @@ async function answerOf(sent: SentRequest, { hostname }: URL): Promise<ProviderR
 function refusedBy({ hostname }: URL, status: number): Error {
   const message = `${hostname} answered ${status} instead of the file`;
   return status >= 500 || LATER.includes(status) ? new Error(message) : new UnusableOutput(`${message}.`);
-}
-
-async function* bytesOf(reply: ProviderReply, close: () => void): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  try {
-    for (let piece = await reply.read(); piece !== null; piece = await reply.read()) {
-      bytes += piece.byteLength;
-      if (bytes > MAX_OUTPUT_BYTES)
-        throw new UnusableOutput(`The provider sent a file of more than ${MAX_OUTPUT_BYTES} bytes.`);
-      yield piece;
-    }
-    if (bytes === 0) throw new UnusableOutput("The provider sent an empty file.");
-  } finally {
-    close();
-  }
 }

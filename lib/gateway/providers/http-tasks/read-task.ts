@@ -3,21 +3,27 @@ import type { TaskApi } from "@/lib/contract/task-api";
 import { type MediaOrder, type RemoteFile, type RemoteState, UnusableOutput } from "../media-client";
 import type { ProviderServer } from "../provider-kind";
 import { wordsOf } from "../provider-words";
+import { isPath } from "./task-requests";
 
 /** A task's state, before its outputs are read. */
 export type UnreadState = Exclude<RemoteState, { kind: "succeeded" }> | { readonly kind: "succeeded" };
 type Server = Pick<ProviderServer, "apiKey">;
 type Poll = NonNullable<TaskApi["poll"]>;
 
-const REMOTE_ID = /^[\x21-\x7e]{1,200}$/;
+const REMOTE_ID = /^[^\p{C}\p{Z}]{1,200}$/u;
 const MAX_STATUS_LENGTH = 40;
 
-/** The task's id in the reply to its order. @throws Error where it has none that can stand in a path. */
-export function readRemoteId(reply: unknown, pointer: string): string {
+/** The task's id in the reply to its order. @throws Error where it has none that can stand in the mapping's paths. */
+export function readRemoteId(reply: unknown, taskApi: TaskApi): string {
+  const { submit, poll, outputs, cancel } = taskApi;
+  const pointer = submit.id ?? "";
   const found = valueAt(reply, pointer);
+  const paths = [poll?.path, outputs.path, outputs.result_path, cancel?.path];
+  const keepsSlashes = paths.some((path) => path?.includes("{+id}"));
   const id = Number.isSafeInteger(found) ? String(found) : found;
   // Some servers resolve such segments, although they are encoded.
-  if (typeof id === "string" && REMOTE_ID.test(id) && !/^\.+$/.test(id)) return id;
+  if (typeof id === "string" && REMOTE_ID.test(id) && !/^\.+$/.test(id) && !(keepsSlashes && !isPath(id)))
+    return id;
   throw new Error(`The provider's reply has no id at ${pointer}`);
 }
 

@@ -14,7 +14,7 @@ import {
 import { formatNames, mediaTypeOf } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
-import { readJson } from "../read-reply";
+import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
 import { ServerConnection } from "../server-connection";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
 import { decodeOutput, errorWordsIn, readOutputs, readRemoteId, readRemoteState } from "./read-task";
@@ -78,13 +78,13 @@ class TaskApiClient implements MediaClient {
 
   async #readOrder(reply: ProviderReply, order: MediaOrder): Promise<string | readonly MadeFile[]> {
     const { taskApi } = this.server;
-    const { id = "" } = taskApi.submit;
-    if (taskApi.poll) return readRemoteId(await readJson(reply, MAX_STATE_BYTES), id);
-    const document = await readJson(reply, MAX_FILES_BYTES);
+    if (taskApi.poll) return readRemoteId(await readJson(reply, MAX_STATE_BYTES), taskApi);
     try {
+      const document = await readJson(reply, MAX_FILES_BYTES);
       return readOutputs(document, taskApi, order).map(({ source = "" }) => this.#madeFile(source, order));
     } catch (error) {
-      throw error instanceof UnusableOutput ? new OrderRefused("provider_output", error.message) : error;
+      const isUnusable = error instanceof UnusableOutput || error instanceof UnusableReply;
+      throw isUnusable ? new OrderRefused("provider_output", error.message) : error;
     }
   }
 
@@ -154,7 +154,7 @@ class TaskApiClient implements MediaClient {
     return this.#ask(request, signal, async (reply) => {
       if (reply.status === 404 || reply.status === 410) return null;
       if (reply.status < 200 || reply.status >= 300) throw new Error(`The provider answered ${reply.status}`);
-      return { value: await readJson(reply, isLarge ? MAX_FILES_BYTES : MAX_STATE_BYTES) };
+      return { value: isLarge ? await readFiles(reply) : await readJson(reply, MAX_STATE_BYTES) };
     });
   }
 
@@ -178,5 +178,14 @@ class TaskApiClient implements MediaClient {
       // Has no effect on a reply that was read to its end.
       cancel();
     }
+  }
+}
+
+/** Reads a reply with files in base64. @throws UnusableOutput for one that is too long, and so will be the next time. */
+async function readFiles(reply: ProviderReply): Promise<unknown> {
+  try {
+    return await readJson(reply, MAX_FILES_BYTES);
+  } catch (error) {
+    throw error instanceof ReplyTooLong ? new UnusableOutput(error.message) : error;
   }
 }

@@ -39,14 +39,25 @@ export function pathOfTask(template: string, { id, order }: RemoteTask, position
   return pathOf(template, { id, model: order.model, position: String(position) });
 }
 
-/** Only a model's name may have slashes: the operator has written it. */
-function pathOf(template: string, { model, ...values }: Readonly<Record<string, string>>): string {
-  const segments = (model ?? "").split("/");
-  if (/\{model\}/.test(template) && segments.some((segment) => ["", ".", ".."].includes(segment)))
+/** A model's name, which the operator has written, keeps its slashes; an id keeps them in `{+id}` alone. */
+function pathOf(template: string, { model = "", ...values }: Readonly<Record<string, string>>): string {
+  if (/\{model\}/.test(template) && !isPath(model))
     throw new OrderRefused("provider_misconfigured", "The model's name at the provider is no path.");
-  const encoded: Record<string, string> = { model: segments.map(encodeURIComponent).join("/") };
-  for (const [name, value] of Object.entries(values)) encoded[name] = encodeURIComponent(value);
+  const encoded: Record<string, string> = { model: encodePath(model) };
+  for (const [name, value] of Object.entries(values)) {
+    encoded[name] = encodeURIComponent(value);
+    encoded[`+${name}`] = encodePath(value);
+  }
   return fillText(template, (name) => encoded[name]) ?? template;
+}
+
+/** Whether a text can be several segments of a path, which no server resolves to another one. */
+export function isPath(text: string): boolean {
+  return !text.split("/").some((segment) => ["", ".", ".."].includes(segment));
+}
+
+function encodePath(text: string): string {
+  return text.split("/").map(encodeURIComponent).join("/");
 }
 
 function valuesOf(order: MediaOrder, key: string): ValueOf {

@@ -11,7 +11,7 @@ import { formatNames, mediaTypeOf } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { wordsOf } from "../provider-words";
-import { readJson, streamOf } from "../read-reply";
+import { fileOf, readJson, UnusableReply } from "../read-reply";
 import { imageOrder } from "./image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 
@@ -56,7 +56,7 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
       const reply = await sent.reply;
       const type = reply.header("content-type") ?? "";
       if (reply.status === 200 && /^(video\/|application\/octet-stream\b)/i.test(type))
-        return { mimeType: VIDEO_TYPE, bytes: streamOf(reply, MAX_VIDEO_BYTES, cancel) };
+        return { mimeType: VIDEO_TYPE, bytes: fileOf(reply, MAX_VIDEO_BYTES, cancel) };
       cancel();
       throw new Error(`The provider answered ${reply.status} with ${type} instead of a video`);
     },
@@ -76,13 +76,22 @@ function orderImages(
   signal: AbortSignal,
 ): Promise<readonly MadeFile[]> {
   return placeOrder(server, imageOrder(order), signal, async (reply) => {
-    const { data } = (await readJson(reply, MAX_IMAGES_BYTES)) as { data?: unknown };
+    const { data } = (await readImages(reply)) as { data?: unknown };
     if (!Array.isArray(data) || data.length !== order.count)
       throw refusedReply(
         `It sent ${Array.isArray(data) ? data.length : "no"} images instead of ${order.count}`,
       );
     return data.map(imageOf);
   });
+}
+
+/** @throws OrderRefused for a complete reply that can't be used, and for one that is too long to be read. */
+async function readImages(reply: ProviderReply): Promise<unknown> {
+  try {
+    return (await readJson(reply, MAX_IMAGES_BYTES)) ?? {};
+  } catch (error) {
+    throw error instanceof UnusableReply ? refusedReply(error.message) : error;
+  }
 }
 
 function imageOf(item: unknown): MadeFile {
