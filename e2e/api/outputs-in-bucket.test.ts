@@ -68,41 +68,6 @@ test("a task's files move to the bucket, and are served from there with ranges a
   expect(findDoctorFaults(gateway)).toEqual([]);
 });
 
-test("objects whose lengths the store doesn't announce are served, and none that is cut short", async () => {
-  const { id } = await order({ size: "256x256" });
-  const before = await (await read(id)).bytes();
-  await moved(id);
-  store.hideLengths(true);
-  try {
-    expect(Buffer.from(await (await read(id)).bytes()).equals(before)).toBe(true);
-    const part = await read(id, { range: "bytes=1-3" });
-    expect([part.status, await part.text()]).toEqual([206, "PNG"]);
-    store.failWith(({ method }) => (method === "GET" ? "cut" : null));
-    const cut = await read(id)
-      .then((reply) => reply.bytes())
-      .catch(() => null);
-    expect(cut).toBeNull();
-  } finally {
-    store.hideLengths(false);
-  }
-});
-
-test("a temporary key is sent with its session token", async () => {
-  const temporary = await serveGateway({ config: configured(store.outputs("gate", store.temporary)) });
-  try {
-    const { id } = await order({}, createTaskClient(temporary));
-    await moved(id, temporary);
-    expect(objectOf(id)).toBeDefined();
-    const { faults } = await examineOutputs(
-      temporary.databasePath,
-      store.outputs("gate", { ...store.temporary, session_token: "expired" }),
-    );
-    expect(faults).toEqual(["s3://outputs/gate answered 403 InvalidToken: check session_token."]);
-  } finally {
-    await temporary.close();
-  }
-});
-
 test("a deleted video is deleted from the bucket, before and after its upload", async () => {
   const film = { model: "sandbox-video", seconds: 1 };
   const remove = (id: string) =>

@@ -4,16 +4,23 @@ import type { AddressInfo } from "node:net";
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** What goes wrong with a request: an error reply, or a connection that breaks half-way. */
-export type S3Failure = { readonly status: number; readonly code: string } | "cut";
+/** What is wrong with a reply: an error, a connection that breaks half-way, an object without its length, or both. */
+export type S3Failure =
+  | { readonly status: number; readonly code: string }
+  | "cut"
+  | "unannounced"
+  | "cut unannounced";
 
 const BUCKET = "outputs";
 const ACCESS_KEY_ID = "AKIATEST";
-/** A key that is valid only with its session token. */
+/** The id of a key that is valid only with its session token. */
 const TEMPORARY_KEY_ID = "ASIATEST";
 const SECRET_ACCESS_KEY = "s3-secret/with+signs";
 const REGION = "eu-test-1";
 const SESSION_TOKEN = "FwoG+session/token==";
+
+/** A temporary key of the server, for `outputs`. */
+export const temporaryKey = { access_key_id: TEMPORARY_KEY_ID, session_token: SESSION_TOKEN };
 
 /**
  * An S3-compatible server with one bucket. It verifies each request's signature (AWS Signature Version 4, in the query),
@@ -23,7 +30,6 @@ export async function startS3Server() {
   const objects = new Map<string, { readonly bytes: Buffer; readonly type: string }>();
   const visits: string[] = [];
   let failure: (request: IncomingMessage) => S3Failure | null = () => null;
-  let announcesLengths = true;
   const server = createServer((request, reply) => void answer(request, reply).catch(() => reply.destroy()));
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   await listen(0);
@@ -34,7 +40,7 @@ export async function startS3Server() {
     visits.push(`${request.method} ${url.pathname}`);
     const fault = failure(request);
     if (fault === "cut" && request.method === "PUT") return request.socket.destroy();
-    if (fault && fault !== "cut") return refuse(reply, fault.status, fault.code);
+    if (typeof fault === "object" && fault) return refuse(reply, fault.status, fault.code);
     const refusal = refusalOf(request, url);
     if (refusal) return refuse(reply, 403, refusal);
     const [, bucket, ...path] = decodeURIComponent(url.pathname).split("/");
@@ -47,7 +53,7 @@ export async function startS3Server() {
     }
     const object = objects.get(key);
     if (!object) return refuse(reply, 404, "NoSuchKey");
-    serve(reply, object, { range: request.headers.range, isCut: fault === "cut", announcesLengths });
+    serve(reply, object, request.headers.range, fault ?? "");
   }
 
   async function put(request: IncomingMessage, reply: ServerResponse, key: string) {
@@ -68,12 +74,6 @@ export async function startS3Server() {
     failWith(next: typeof failure) {
       failure = next;
     },
-    /** Sends objects in chunks from now on, without their lengths. */
-    hideLengths(isHidden: boolean) {
-      announcesLengths = !isHidden;
-    },
-    /** A temporary key for `outputs`. */
-    temporary: { access_key_id: TEMPORARY_KEY_ID, session_token: SESSION_TOKEN },
     /** `outputs` of a configuration file. */
     outputs: (prefix = "gate", changes: object = {}) => ({
       store: `s3://${BUCKET}/${prefix}`,
@@ -134,19 +134,16 @@ function encode(text: string): string {
 function serve(
   reply: ServerResponse,
   { bytes, type }: { readonly bytes: Buffer; readonly type: string },
-  {
-    range,
-    isCut,
-    announcesLengths,
-  }: { readonly range: string | undefined; readonly isCut: boolean; readonly announcesLengths: boolean },
+  range: string | undefined,
+  fault: string,
 ) {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
   const start = Number(from ?? 0);
   const end = Math.min(to === undefined ? bytes.length : Number(to) + 1, bytes.length);
   const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` };
-  const length = announcesLengths && { "content-length": end - start };
+  const length = !fault.endsWith("unannounced") && { "content-length": end - start };
   reply.writeHead(range ? 206 : 200, { "content-type": type, ...length, ...part });
-  if (!isCut || end - start === 1) return reply.end(bytes.subarray(start, end));
+  if (!fault.startsWith("cut") || end - start === 1) return reply.end(bytes.subarray(start, end));
   reply.write(bytes.subarray(start, start + Math.floor((end - start) / 2)), () => reply.destroy());
 }
 

@@ -29,10 +29,12 @@ export interface FileStore {
   find(id: string): Promise<FileRecord | null>;
   /** Newest first. */
   listed(filter: FileFilter): PagedList<FileRecord>;
-  /** The number and bytes of a project's files, including uploads in progress with their announced bytes. */
+  /** The number and bytes of a project's files, including uploads in progress with the bytes that they count with. */
   storedBy(projectId: string): Promise<{ readonly files: number; readonly bytes: number }>;
-  /** Records an upload in progress with its announced bytes, so that they count and can be found if the process dies. */
+  /** Records an upload in progress with the bytes that it counts with, so that it can be found if the process dies. */
   begin(transaction: Transaction, file: FileRecord): Promise<void>;
+  /** Changes the bytes that an upload in progress counts with. */
+  reserve(transaction: Transaction, id: string, bytes: number): Promise<void>;
   /** Makes the file visible, once its bytes are on disk. */
   complete(transaction: Transaction, file: FileRecord, atMs: number): Promise<void>;
   /** Expires files now, except those that a batch reads. No batch begins to read an expired file. @returns the expired ones. */

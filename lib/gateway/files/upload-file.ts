@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type * as z from "zod/mini";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { newId } from "@/lib/contract/ids";
@@ -20,7 +19,7 @@ export interface UploadContext extends ChangeContext {
   readonly files: FileStore;
   readonly fileBytes: FileBytes & {
     /** @returns the number of bytes, once they are on disk. */
-    write(id: string, bytes: Readable): Promise<number>;
+    write(id: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
   };
   /** Retention of files in milliseconds if an upload sets none; null: forever. */
   readonly filesMs: number | null;
@@ -28,6 +27,8 @@ export interface UploadContext extends ChangeContext {
 }
 
 const MAX_NAME_LENGTH = 255;
+/** What an upload without an announced size counts with at first, and by how much that grows with its bytes. */
+export const RESERVED_AT_ONCE = 8 * 1024 * 1024;
 
 interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
   /** The announced size of the body, which is at least the file's; null where none was announced. */
@@ -36,13 +37,16 @@ interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
 
 /**
  * Stores an uploaded file in a project. `read` parses the upload: it passes the bytes to `take` and returns the upload's
- * fields. The announced bytes count in the project's storage from the start, so that uploads at once can't exceed it.
+ * fields. The announced bytes count in the project's storage from the start, and others before they are written, so that
+ * uploads at once can't exceed it.
  * @throws Refusal 409 if the project's storage is full, and the errors of `read`. Nothing is stored then.
  */
 export async function uploadFile(
   context: UploadContext,
   { projectId, keyId, announcedBytes }: Upload,
-  read: (take: (bytes: Readable, filename: string) => Promise<void>) => Promise<UploadFields>,
+  read: (
+    take: (bytes: AsyncIterable<Uint8Array>, filename: string) => Promise<void>,
+  ) => Promise<UploadFields>,
 ): Promise<FileRecord> {
   const { files, fileBytes, filesMs, effects } = context;
   const createdAtMs = effects.clock.nowMs();
@@ -53,19 +57,19 @@ export async function uploadFile(
     keyId,
     purpose: "user_data",
     filename: "",
-    bytes: Math.min(announcedBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES),
+    bytes: Math.min(announcedBytes ?? RESERVED_AT_ONCE, MAX_FILE_BYTES),
     createdAtMs,
     expiresAtMs: null,
   };
   await systemChange(context, "file", async (transaction) => {
-    await refuseTooMuch(files, begun);
+    await refuseTooMuch(files, projectId, { files: 1, bytes: begun.bytes });
     await files.begin(transaction, begun);
   });
   try {
     let [bytes, filename] = [0, ""];
     const fields = await read(async (stream, name) => {
       filename = nameOf(name);
-      bytes = await fileBytes.write(id, stream);
+      bytes = await fileBytes.write(id, reserving(context, begun, stream));
     });
     const keptMs = fields.expires_after ? fields.expires_after.seconds * 1_000 : filesMs;
     const expiresAtMs = keptMs === null ? null : createdAtMs + keptMs;
@@ -79,11 +83,37 @@ export async function uploadFile(
   }
 }
 
-/** @throws Refusal 409 if a project has no room for another file of this size. */
-async function refuseTooMuch(files: FileStore, { projectId, bytes }: FileRecord): Promise<void> {
+/** Passes on the bytes of an upload, each once it counts in its project's storage. @throws Refusal 409 once that is full. */
+async function* reserving(
+  context: UploadContext,
+  { id, projectId, bytes: reservedBytes }: FileRecord,
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const { files } = context;
+  let [reserved, arrived] = [reservedBytes, 0];
+  for await (const piece of stream) {
+    arrived += piece.byteLength;
+    if (arrived > reserved) {
+      const grown = Math.min(Math.max(arrived, reserved + RESERVED_AT_ONCE), MAX_FILE_BYTES);
+      await systemChange(context, "file", async (transaction) => {
+        await refuseTooMuch(files, projectId, { files: 0, bytes: grown - reserved });
+        await files.reserve(transaction, id, grown);
+      });
+      reserved = grown;
+    }
+    yield piece;
+  }
+}
+
+/** @throws Refusal 409 if a project has no room for this much more. */
+async function refuseTooMuch(
+  files: FileStore,
+  projectId: string,
+  more: { readonly files: number; readonly bytes: number },
+): Promise<void> {
   const stored = await files.storedBy(projectId);
-  if (stored.files < MAX_FILES && stored.bytes + bytes <= MAX_STORED_BYTES) return;
-  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together, including uploads under way: each counts with its Content-Length, or else with ${formatBytes(MAX_FILE_BYTES)}. Delete files that are no longer needed.`;
+  if (stored.files + more.files <= MAX_FILES && stored.bytes + more.bytes <= MAX_STORED_BYTES) return;
+  const message = `A project stores at most ${MAX_FILES.toLocaleString("en")} files of ${formatBytes(MAX_STORED_BYTES)} together, including uploads under way: each counts with its Content-Length, or else with what has arrived and up to ${formatBytes(RESERVED_AT_ONCE)} more. Delete files that are no longer needed.`;
   throw new Refusal(409, "conflict_error", "too_many_files", message, { param: "file" });
 }
 

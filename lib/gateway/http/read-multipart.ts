@@ -35,7 +35,7 @@ export async function readMultipart(
   contentType: string | null,
   pieces: AsyncIterable<Uint8Array>,
   { files, fieldBytes = USUAL_FIELD_BYTES, maxFiles = 1 }: MultipartShape,
-  take: (file: Readable, part: FilePart) => Promise<void>,
+  take: (file: AsyncIterable<Uint8Array>, part: FilePart) => Promise<void>,
 ): Promise<MultipartFields> {
   const parser = openParser(contentType, fieldBytes, maxFiles);
   const fields: [string, string][] = [];
@@ -55,7 +55,8 @@ export async function readMultipart(
     stream = file;
     file.on("error", ignore);
     // Read the rest of the body, so that the client receives the error.
-    const taken = take(file, { name, filename: filename ?? "", mimeType }).then(
+    const bytes = file.iterator({ destroyOnReturn: false });
+    const taken = take(bytes, { name, filename: filename ?? "", mimeType }).then(
       () => null,
       (error: unknown) => (file.resume(), { error }),
     );

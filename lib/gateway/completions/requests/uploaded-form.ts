@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
 import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/read-multipart";
 import type { SentFile } from "../../http/write-multipart";
 import { invalid, Refusal } from "../../refusal";
@@ -110,8 +109,11 @@ export class FormReceiver {
   }
 }
 
-async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
-  for await (const piece of stream as AsyncIterable<Buffer>) {
+async function* hashed(
+  stream: AsyncIterable<Uint8Array>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream) {
     hash.update(piece);
     yield piece;
   }

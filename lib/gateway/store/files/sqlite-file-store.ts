@@ -31,6 +31,14 @@ export function createSqliteFileStore(reads: Reads): FileStore {
         .values({ ...columnsOf(file), stored_at_ms: null })
         .execute();
     },
+    async reserve(transaction, id, bytes) {
+      await within(transaction)
+        .updateTable("files")
+        .set({ bytes })
+        .where("id", "=", id)
+        .where("stored_at_ms", "is", null)
+        .execute();
+    },
     async complete(transaction, file, atMs) {
       const columns = { ...columnsOf(file), stored_at_ms: atMs };
       await within(transaction)
@@ -57,21 +65,23 @@ export function createSqliteFileStore(reads: Reads): FileStore {
         .execute();
     },
     async listOver(nowMs, begunMs, limit) {
-      const rows = await reads
-        .selectFrom("files")
-        .select("id")
-        .where(({ or, eb, and }) =>
-          or([
-            eb("expires_at_ms", "<=", nowMs),
-            and([eb("stored_at_ms", "is", null), eb("created_at_ms", "<=", begunMs)]),
-          ]),
-        )
-        .where("id", "not in", batchesUnderWay(reads))
-        .limit(limit)
-        .execute();
+      const rows = await selectOver(reads, nowMs, begunMs).limit(limit).execute();
       return rows.map(({ id }) => id);
     },
   };
+}
+
+function selectOver(reads: Reads, nowMs: number, begunMs: number) {
+  return reads
+    .selectFrom("files")
+    .select("id")
+    .where(({ or, eb, and }) =>
+      or([
+        eb("expires_at_ms", "<=", nowMs),
+        and([eb("stored_at_ms", "is", null), eb("created_at_ms", "<=", begunMs)]),
+      ]),
+    )
+    .where("id", "not in", batchesUnderWay(reads));
 }
 
 /** Selects the ids of files that unfinished batches read. */
