@@ -1,103 +1,160 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { callSnippets, toPython } from "@/lib/console/snippets/call-snippets";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { callSnippets } from "@/lib/console/snippets/call-snippets";
+import { toPython } from "@/lib/console/snippets/python-literal";
+import { asked, type CallVariant, callVariants, said } from "../support/call-variants";
+import { type Proxy, recordRequests } from "../support/record-requests";
+import { runSnippet } from "../support/run-snippet";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import {
+  chunkEvent,
+  DONE,
+  type ScriptedProvider,
+  scriptedConfiguration,
+  startScriptedProvider,
+  streamOf,
+  usageEvent,
+} from "./scripted-provider";
 
+let provider: ScriptedProvider;
 let gateway: ServedGateway;
-let key: string;
+/** Between the programs and the gateway, so that the test sees what the programs sent. */
+let proxy: Proxy;
 
 beforeAll(async () => {
-  gateway = await serveGateway();
-  key = gateway.key;
+  provider = startScriptedProvider();
+  provider.answerWith(({ body }) => answer(JSON.parse(body)));
+  gateway = await serveGateway({ config: scriptedConfiguration(provider).replace("1000", "100000") });
+  proxy = recordRequests(gateway.baseUrl);
 });
-afterAll(() => gateway.close());
+beforeEach(() => proxy.forget());
+afterAll(async () => {
+  await proxy.stop();
+  await gateway.close();
+  await provider.stop();
+});
 
-const words = `It's "quoted" \\ $HOME \`id\``;
-const chat = {
-  model: "sandbox-echo",
-  messages: [
-    { role: "system", content: "Be brief." },
-    { role: "user", content: words },
-  ],
-  max_tokens: 50,
-};
-const message = {
-  model: "sandbox-echo",
-  max_tokens: 50,
-  system: "Be brief.",
-  messages: [{ role: "user", content: words }],
-};
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
-function snippetOf(id: string, endpoint: "chat_completions" | "messages" = "chat_completions"): string {
-  const snippets = callSnippets({ baseUrl: gateway.baseUrl, endpoint, chat, message });
-  return snippets.find((snippet) => snippet.id === id)?.code ?? "";
-}
-
-async function run(...command: string[]): Promise<string> {
-  const env = { ...process.env, GATEHOUSE_API_KEY: key };
-  const program = Bun.spawn(command, { env, stdout: "pipe", stderr: "pipe" });
-  const [out, faults] = await Promise.all([
-    new Response(program.stdout).text(),
-    new Response(program.stderr).text(),
-  ]);
-  if ((await program.exited) !== 0) throw new Error(faults);
-  return out;
-}
-
-/** In the repository, so that it finds the SDKs. */
-async function runModule(code: string): Promise<string> {
-  const file = join(import.meta.dir, `snippet-${crypto.randomUUID()}.ts`);
-  await writeFile(file, code);
-  try {
-    return await run(process.execPath, file);
-  } finally {
-    await rm(file);
+/** The words "Hello there", or a call of the first tool. */
+function answer({ stream, tools }: { stream?: boolean; tools?: { function: { name: string } }[] }) {
+  const [tool] = tools ?? [];
+  const call = tool && {
+    id: "c9",
+    type: "function",
+    function: { name: tool.function.name, arguments: "{}" },
+  };
+  const finish_reason = call ? "tool_calls" : "stop";
+  if (!stream) {
+    const message = {
+      role: "assistant",
+      content: call ? null : "Hello there",
+      ...(call && { tool_calls: [call] }),
+    };
+    return Response.json({
+      id: "c1",
+      object: "chat.completion",
+      created: 1,
+      model: "upstream-name",
+      choices: [{ index: 0, message, finish_reason }],
+      usage,
+    });
   }
+  const deltas = call
+    ? [{ tool_calls: [{ index: 0, ...call }] }]
+    : [{ content: "Hello " }, { content: "there" }];
+  const end = chunkEvent({}, { choices: [{ index: 0, delta: {}, finish_reason }] });
+  return streamOf([...deltas.map((delta) => chunkEvent(delta)), end, usageEvent(usage), DONE]);
 }
 
-test.each(["chat_completions", "messages"] as const)(
-  "curl's %s call answers as it stands",
-  async (endpoint) => {
-    const reply = JSON.parse(await run("sh", "-c", `${snippetOf("curl", endpoint)} -s`));
-    const text = endpoint === "messages" ? reply.content[0].text : reply.choices[0].message.content;
-    expect(text).toBe(words);
-  },
-);
+const programs = [
+  ["curl", "chat_completions"],
+  ["curl", "messages"],
+  ["openai", "chat_completions"],
+  ["python", "chat_completions"],
+  ["anthropic", "messages"],
+  ["ai-sdk", "chat_completions"],
+] as const;
 
-test("the openai snippet runs unchanged", async () => {
-  expect(await runModule(snippetOf("openai"))).toBe(`${words}\n`);
+function codeOf(
+  id: string,
+  endpoint: "chat_completions" | "messages",
+  variant: CallVariant,
+  streams: boolean,
+) {
+  const call = { baseUrl: proxy.baseUrl, endpoint, streams, chatLacks: [], messageLacks: [] };
+  return callSnippets({ ...call, ...variant }).find((snippet) => snippet.id === id)?.code ?? "";
+}
+
+describe.each(Object.entries(callVariants))("%s", (_, variant) => {
+  describe.each([false, true])("streamed: %p", (streams) => {
+    test.each(programs)("as %s to %s", async (id, endpoint) => {
+      const code = codeOf(id, endpoint, variant, streams);
+      const printed = await runSnippet(id, code, gateway.key);
+      expect(textOf(printed)).toMatch(variant.prints ?? /Hello there/);
+      const [sent] = proxy.requests;
+      const path = endpoint === "messages" ? "messages" : "chat/completions";
+      expect(sent?.path).toBe(`/v1/${path}`);
+      const { stream = false, ...body } = sent?.body ?? {};
+      expect(stream).toBe(streams || (id === "anthropic" && body.max_tokens === 60_000));
+      expect(id === "ai-sdk" ? asGiven(body) : body).toEqual(
+        endpoint === "messages" ? variant.message : variant.chat,
+      );
+    });
+  });
 });
 
-test("the @anthropic-ai/sdk snippet runs unchanged", async () => {
-  expect(await runModule(snippetOf("anthropic"))).toContain('type: "text"');
-});
+/** The text of what curl prints, whole or streamed, and of what others print. */
+function textOf(printed: string): string {
+  const pieces = printed.matchAll(/"(?:content|text)":"([^"]*)"/g);
+  return `${printed}\n${[...pieces].map(([, text]) => text).join("")}`;
+}
+
+/** The AI SDK sends the default choice of tools, which is left out elsewhere. */
+function asGiven(body: Record<string, unknown>): unknown {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "tool_choice"));
+}
 
 test("no snippet holds a key", () => {
-  const snippets = callSnippets({ baseUrl: gateway.baseUrl, endpoint: "messages", chat, message });
-  for (const { code } of snippets) {
+  for (const { code } of callSnippets({
+    baseUrl: gateway.baseUrl,
+    endpoint: "messages",
+    streams: false,
+    chat: asked,
+    message: said,
+    chatLacks: [],
+    messageLacks: [],
+  })) {
     expect(code).toContain("GATEHOUSE_API_KEY");
     expect(code).not.toContain("gk_");
   }
+});
+
+test("a snippet names the parameters that its API lacks", async () => {
+  const call = { baseUrl: proxy.baseUrl, endpoint: "chat_completions" as const, chat: asked, message: said };
+  const snippets = callSnippets({
+    ...call,
+    streams: false,
+    chatLacks: ["top_k"],
+    messageLacks: ["seed", "n"],
+  });
+  const codeFor = (id: string) => snippets.find((snippet) => snippet.id === id)?.code ?? "";
+  expect(codeFor("anthropic")).toContain("// The Messages API has no seed, n.");
+  expect(codeFor("python")).toContain("# A chat completion has no top_k.");
+  for (const id of ["openai", "python", "anthropic", "ai-sdk"])
+    expect(await runSnippet(id, codeFor(id), gateway.key)).toContain("Hello there");
+});
+
+test("the choice beside the code decides about `stream`, even where it is typed among further parameters", async () => {
+  const typed = { chat: { ...asked, stream: true }, message: { ...said, stream: true } };
+  for (const id of ["openai", "anthropic", "ai-sdk"])
+    expect(await runSnippet(id, codeOf(id, "chat_completions", typed, false), gateway.key)).toContain(
+      "Hello there",
+    );
+  expect(proxy.requests.map(({ body }) => body.stream ?? false)).toEqual([false, false, false]);
 });
 
 test("Python reads JSON's words in its own", () => {
   expect(toPython({ a: [true, null, "x", 1], b: {} })).toBe(
     '{\n    "a": [\n        True,\n        None,\n        "x",\n        1,\n    ],\n    "b": {},\n}',
   );
-});
-
-test("the AI SDK gets its own names, and everything else as its provider's options", () => {
-  const { code = "" } =
-    callSnippets({
-      baseUrl: gateway.baseUrl,
-      endpoint: "chat_completions",
-      chat: { ...chat, top_p: 0.5, reasoning_effort: "low" },
-      message,
-    }).find(({ id }) => id === "ai-sdk") ?? {};
-  expect(code).toContain('system: "Be brief."');
-  expect(code).toContain("maxOutputTokens: 50");
-  expect(code).toContain("topP: 0.5");
-  expect(code).toMatch(/providerOptions: \{\s+gatehouse: \{\s+reasoning_effort: "low"/);
-  expect(() => new Bun.Transpiler({ loader: "ts" }).transformSync(code)).not.toThrow();
 });

@@ -66,7 +66,13 @@ test.each(bodies)("the openai snippet for a %s model runs unchanged", async (fam
   expect(out).toContain(words.trim());
 });
 
-test("no snippet has a key, and Python's are complete programs", () => {
+test.each(bodies)("Python reads the snippet for a %s model", async (family, body) => {
+  const path = join(folder, `${family}.py`);
+  await writeFile(path, snippetOf("python", family, body));
+  await run("python3", "-m", "py_compile", path);
+});
+
+test("no snippet has a key", () => {
   for (const [family, body] of bodies)
     for (const id of ["curl", "openai", "python"]) {
       const code = snippetOf(id, family, body);

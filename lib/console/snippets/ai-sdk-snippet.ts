@@ -1,10 +1,14 @@
 import { toLiteral } from "./api-snippets";
+import { commentOn, type SnippetCall } from "./snippet-call";
+
+// Safe for the browser.
 
 type Part = {
   type: string;
   text?: string;
   image_url?: { url: string };
   file?: { filename: string; file_data: string };
+  input_audio?: { data: string; format: string };
 };
 type ChatMessage = {
   role: string;
@@ -12,7 +16,9 @@ type ChatMessage = {
   tool_call_id?: string;
   tool_calls?: { id: string; function: { name: string; arguments: string } }[];
 };
-type ChatTool = { function: { name: string; description?: string; parameters?: object } };
+type ChatTool = {
+  function: { name: string; description?: string; parameters?: object; strict?: boolean };
+};
 
 /** The AI SDK's own names; other fields are passed as its provider's options. */
 const named: Record<string, string> = {
@@ -25,16 +31,27 @@ const named: Record<string, string> = {
   frequency_penalty: "frequencyPenalty",
 };
 
-/** A chat completion's body as a call of Vercel's AI SDK. */
-export function aiSdkSnippet(baseUrl: string, chat: object): string {
-  const { model, messages, tools, ...rest } = chat as {
+/** A chat completion as a call of Vercel's AI SDK. */
+export function aiSdkSnippet(call: SnippetCall): string {
+  const { baseUrl, body, streams } = call;
+  const {
+    model,
+    messages,
+    tools,
+    stream: _,
+    ...rest
+  } = body as {
     model: string;
     messages: ChatMessage[];
     tools?: ChatTool[];
+    stream?: boolean;
   };
   const system = messages[0]?.role === "system" ? messages[0].content : null;
   const conversation = system === null ? messages : messages.slice(1);
-  const options = Object.entries(rest).map(([name, value]) => [named[name], value]);
+  const options = Object.entries(rest).map(([name, value]) => [
+    named[name],
+    name === "stop" ? [value].flat() : value,
+  ]);
   const further = Object.entries(rest).filter(([name]) => !named[name]);
   const fields = [
     `model: gatehouse(${JSON.stringify(model)})`,
@@ -47,7 +64,7 @@ export function aiSdkSnippet(baseUrl: string, chat: object): string {
       : []),
   ];
   return `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateText${tools ? ", jsonSchema, tool" : ""} } from "ai";
+import { ${streams ? "streamText" : "generateText"}${tools ? ", jsonSchema, tool" : ""} } from "ai";
 
 const gatehouse = createOpenAICompatible({
   name: "gatehouse",
@@ -55,19 +72,27 @@ const gatehouse = createOpenAICompatible({
   apiKey: process.env.GATEHOUSE_API_KEY,
 });
 
-const { text } = await generateText({
+${commentOn(call, "A chat completion")}${streams ? "const { fullStream } = streamText" : `const { text${tools ? ", toolCalls" : ""} } = await generateText`}({
 ${fields.map((field) => `  ${field},\n`).join("")}});
-console.log(text);`;
+${streams ? printPieces : `console.log(text${tools ? ", JSON.stringify(toolCalls, null, 2)" : ""});`}`;
 }
+
+/** A stream of the AI SDK doesn't throw: its errors are parts of it. */
+const printPieces = `for await (const part of fullStream) {
+  if (part.type === "text-delta") process.stdout.write(part.text);
+  if (part.type === "tool-call") console.log(JSON.stringify(part));
+  if (part.type === "error") throw part.error;
+}`;
 
 function indented(literal: string): string {
   return literal.replaceAll("\n", "\n  ");
 }
 
-function toolLiteral({ function: { name, description, parameters } }: ChatTool): string {
+function toolLiteral({ function: { name, description, parameters, strict } }: ChatTool): string {
   const schema = toLiteral(parameters ?? { type: "object", properties: {} }).replaceAll("\n", "\n      ");
-  const words = description === undefined ? "" : `      description: ${JSON.stringify(description)},\n`;
-  return `    ${JSON.stringify(name)}: tool({\n${words}      inputSchema: jsonSchema(${schema}),\n    }),\n`;
+  const given = Object.entries({ description, strict }).filter(([, value]) => value !== undefined);
+  const more = given.map(([field, value]) => `      ${field}: ${JSON.stringify(value)},\n`).join("");
+  return `    ${JSON.stringify(name)}: tool({\n${more}      inputSchema: jsonSchema(${schema}),\n    }),\n`;
 }
 
 function modelMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, all: readonly ChatMessage[]) {
@@ -90,8 +115,12 @@ function modelMessage({ role, content, tool_calls, tool_call_id }: ChatMessage, 
   return { role, content: Array.isArray(content) ? content.map(modelPart) : content };
 }
 
-function modelPart({ type, text, image_url, file }: Part): object {
+function modelPart({ type, text, image_url, file, input_audio }: Part): object {
   if (image_url) return { type: "image", image: image_url.url };
+  if (input_audio) {
+    const mediaType = input_audio.format === "wav" ? "audio/wav" : "audio/mpeg";
+    return { type: "file", mediaType, data: input_audio.data };
+  }
   if (!file) return { type, text };
   const [, mediaType, data] = /^data:([^;]+);base64,(.*)$/.exec(file.file_data) ?? [];
   return { type: "file", mediaType, filename: file.filename, data };

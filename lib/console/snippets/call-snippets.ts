@@ -1,88 +1,62 @@
 import type { ChatEndpoint } from "../streaming/stream-chat";
 import { aiSdkSnippet } from "./ai-sdk-snippet";
-import { callLiteral, quoteForShell } from "./api-snippets";
+import { anthropicSnippet } from "./anthropic-snippet";
+import { quoteForShell } from "./api-snippets";
+import { openaiPythonSnippet, openaiSnippet } from "./openai-snippets";
+import type { SnippetCall } from "./snippet-call";
 
 // Safe for the browser.
 
-type Call = {
+interface Call {
   /** Ends in `/v1`. */
-  baseUrl: string;
-  endpoint: ChatEndpoint;
+  readonly baseUrl: string;
+  readonly endpoint: ChatEndpoint;
   /** The same call as a body of each endpoint. */
-  chat: object;
-  message: object;
-};
+  readonly chat: object;
+  readonly message: object;
+  /** Parameters of the call that a chat completion, or a message, doesn't have. */
+  readonly chatLacks: readonly string[];
+  readonly messageLacks: readonly string[];
+  /** True for programs that print the answer as it streams. */
+  readonly streams: boolean;
+}
 
 /** Complete programs that make exactly this call. The key is read from the environment. */
-export function callSnippets({ baseUrl, endpoint, chat, message }: Call) {
-  const isMessage = endpoint === "messages";
-  const [path, body] = isMessage ? (["messages", message] as const) : (["chat/completions", chat] as const);
+export function callSnippets({ baseUrl, endpoint, streams, ...call }: Call) {
+  const completion = { baseUrl, streams, body: withStream(call.chat, streams), lacks: call.chatLacks };
+  const message = { baseUrl, streams, body: withStream(call.message, streams), lacks: call.messageLacks };
   return [
-    { id: "curl", label: "curl", code: curl(`${baseUrl}/${path}`, body, isMessage) },
     {
-      id: "openai",
-      label: "openai",
-      code: `import OpenAI from "openai";
-
-const client = new OpenAI({
-  baseURL: ${JSON.stringify(baseUrl)},
-  apiKey: process.env.GATEHOUSE_API_KEY,
-});
-
-const completion = await ${callLiteral("client.chat.completions.create", chat)}
-console.log(completion.choices[0].message.content);`,
+      id: "curl",
+      label: "curl",
+      code: endpoint === "messages" ? curl(message, "messages") : curl(completion, "chat/completions"),
     },
-    {
-      id: "python",
-      label: "openai, Python",
-      code: `import os
-from openai import OpenAI
-
-client = OpenAI(
-    base_url=${JSON.stringify(baseUrl)},
-    api_key=os.environ["GATEHOUSE_API_KEY"],
-)
-
-completion = client.post("/chat/completions", cast_to=object, body=${toPython(chat)})
-print(completion["choices"][0]["message"]["content"])`,
-    },
-    {
-      id: "anthropic",
-      label: "@anthropic-ai/sdk",
-      code: `import Anthropic from "@anthropic-ai/sdk";
-
-const client = new Anthropic({
-  baseURL: ${JSON.stringify(baseUrl.replace(/\/v1$/, ""))},
-  apiKey: process.env.GATEHOUSE_API_KEY,
-});
-
-const message = await ${callLiteral("client.messages.create", message)}
-console.log(message.content);`,
-    },
-    { id: "ai-sdk", label: "AI SDK", code: aiSdkSnippet(baseUrl, chat) },
+    { id: "openai", label: "openai", code: openaiSnippet(completion) },
+    { id: "python", label: "openai, Python", code: openaiPythonSnippet(completion) },
+    { id: "anthropic", label: "@anthropic-ai/sdk", code: anthropicSnippet(message) },
+    { id: "ai-sdk", label: "AI SDK", code: aiSdkSnippet(completion) },
   ];
 }
 
-function curl(url: string, body: object, isMessage: boolean): string {
-  return [
-    `curl ${quoteForShell(url)} \\`,
-    `  -H "Authorization: Bearer $GATEHOUSE_API_KEY" \\`,
-    ...(isMessage ? [`  -H "anthropic-version: 2023-06-01" \\`] : []),
-    `  -H "Content-Type: application/json" \\`,
-    `  -d ${quoteForShell(JSON.stringify(body, null, 2))}`,
-  ].join("\n");
+/** `stream` may also be among the further parameters; the choice beside the code decides. */
+function withStream(body: object, streams: boolean): Record<string, unknown> {
+  const { stream: _, stream_options, ...rest } = body as Record<string, unknown>;
+  if (!streams) return rest;
+  return { ...rest, stream: true, ...(stream_options !== undefined && { stream_options }) };
 }
 
-/** A JSON value as a Python literal, formatted like JSON. */
-export function toPython(value: unknown, indent = ""): string {
-  const inner = `${indent}    `;
-  if (value === null || value === undefined) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return JSON.stringify(value);
-  const parts = Array.isArray(value)
-    ? value.map((one) => toPython(one, inner))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${toPython(one, inner)}`);
-  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  if (parts.length === 0) return open + close;
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
+/** Linux refuses a longer word of a command: https://man7.org/linux/man-pages/man2/execve.2.html (MAX_ARG_STRLEN). */
+const MAX_WORD_BYTES = 131_071;
+
+function curl({ baseUrl, body, streams }: SnippetCall, path: string): string {
+  const json = JSON.stringify(body, null, 2);
+  const word = quoteForShell(json);
+  const isLong = new TextEncoder().encode(word).length > MAX_WORD_BYTES;
+  return [
+    `curl${streams ? " -N" : ""} ${quoteForShell(`${baseUrl}/${path}`)} \\`,
+    `  -H "Authorization: Bearer $GATEHOUSE_API_KEY" \\`,
+    ...(path === "messages" ? [`  -H "anthropic-version: 2023-06-01" \\`] : []),
+    `  -H "Content-Type: application/json" \\`,
+    isLong ? `  -d @- <<'JSON'\n${json}\nJSON` : `  -d ${word}`,
+  ].join("\n");
 }

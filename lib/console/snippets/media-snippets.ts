@@ -1,7 +1,7 @@
 import { isMediaFamily } from "@/lib/contract/model-families";
 import type { OtherFamily } from "../streaming/stream-media";
 import { callLiteral, quoteForShell, toLiteral } from "./api-snippets";
-import { toPython } from "./call-snippets";
+import { toPython } from "./python-literal";
 
 // Safe for the browser.
 

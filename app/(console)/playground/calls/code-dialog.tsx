@@ -1,5 +1,7 @@
 "use client";
 
+import { useId, useState } from "react";
+import { Checkbox } from "@/components/form/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { SnippetTabs } from "@/components/ui/snippet-tabs";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
@@ -8,7 +10,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { mediaCallOf } from "../media/media-call";
 import type { Message } from "../messages/message";
 import { nextMessages, type Pane, settingsOf, type Workbench } from "../panes/pane";
-import { callBody } from "./call-body";
+import { bodiesForCode } from "./bodies-for-code";
 
 type CodeDialogProps = {
   workbench: Workbench;
@@ -21,6 +23,8 @@ type CodeDialogProps = {
 
 /** Shows the pane's next call as code. */
 export function CodeDialog({ workbench, models, paneId, baseUrl, close }: CodeDialogProps) {
+  const [streams, setStreams] = useState(false);
+  const choiceId = useId();
   const pane = workbench.panes.find(({ id }) => id === paneId) ?? workbench.panes[0];
   if (!pane) return null;
   const settings = settingsOf(workbench, pane);
@@ -32,8 +36,8 @@ export function CodeDialog({ workbench, models, paneId, baseUrl, close }: CodeDi
     : callSnippets({
         baseUrl,
         endpoint: settings.endpoint,
-        chat: callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages),
-        message: callBody(pane.model, { ...settings, endpoint: "messages" }, messages),
+        streams,
+        ...bodiesForCode(pane.model, settings, messages),
       });
   return (
     <Dialog
@@ -48,7 +52,19 @@ export function CodeDialog({ workbench, models, paneId, baseUrl, close }: CodeDi
         </>
       }
     >
-      <SnippetTabs label="Language" snippets={snippets} />
+      <div className="grid gap-3">
+        {!media && (
+          <span className="flex items-center gap-2 text-sm">
+            <Checkbox
+              id={choiceId}
+              checked={streams}
+              onChange={(event) => setStreams(event.target.checked)}
+            />
+            <label htmlFor={choiceId}>Stream the answer</label>
+          </span>
+        )}
+        <SnippetTabs label="Language" snippets={snippets} />
+      </div>
     </Dialog>
   );
 }

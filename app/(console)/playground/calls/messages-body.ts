@@ -29,8 +29,27 @@ export function messagesBody(model: string, settings: Settings, messages: readon
     ...(top_p !== undefined && { top_p }),
     ...(stop.length > 0 && { stop_sequences: stop }),
     ...(tools.length > 0 && { tools }),
+    ...outputOf(settings),
     ...parseFurtherParameters(settings),
   };
+}
+
+/** The Messages API has no JSON without a schema. */
+function outputOf(settings: Settings): object {
+  const effort = effortOfMessages(settings);
+  const hasSchema = settings.format === "schema";
+  if (!hasSchema && effort === null) return {};
+  return {
+    output_config: {
+      ...(effort !== null && { effort }),
+      ...(hasSchema && { format: { type: "json_schema", schema: readJson(settings.schema) } }),
+    },
+  };
+}
+
+/** Returns null if no effort is set, or one that only chat completions have. */
+export function effortOfMessages({ reasoning_effort: effort }: Settings) {
+  return effort === "low" || effort === "medium" || effort === "high" ? effort : null;
 }
 
 /** Groups tool results into user messages, one message per turn. */

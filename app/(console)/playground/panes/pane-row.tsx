@@ -63,6 +63,6 @@ function shareOf(panes: readonly { width: number }[], index: number): number {
   return (before / (before + (panes[index]?.width ?? 1))) * 100;
 }
 
-function schemaOf({ endpoint, format, schema }: Settings): string | null {
-  return endpoint === "chat_completions" && format === "schema" ? schema : null;
+function schemaOf({ format, schema }: Settings): string | null {
+  return format === "schema" ? schema : null;
 }

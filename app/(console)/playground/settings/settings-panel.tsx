@@ -22,6 +22,9 @@ const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => 
   value,
   label: value === "" ? "Model default" : value,
 }));
+/** The Messages API has neither JSON without a schema nor the two lowest efforts. */
+const formatsOfMessages = formats.filter(({ value }) => value !== "json");
+const effortsOfMessages = efforts.filter(({ value }) => value !== "none" && value !== "minimal");
 const rare: readonly SettingName[] = [...numberNames, "stop", "seed", "tools", "replies", "further"];
 
 /** All parameters of a call except its messages. */
@@ -44,15 +47,17 @@ export function SettingsPanel({ settings, faults, change }: SettingsPanelProps) 
           {...field("max_tokens", "Max output tokens")}
           placeholder={isMessages ? "1024" : "Model default"}
         />
-        {!isMessages && (
-          <SettingChoice {...field("format", "Format")} choices={formats} apiName="response_format" />
-        )}
+        <SettingChoice
+          {...field("format", "Format")}
+          choices={isMessages ? formatsOfMessages : formats}
+          apiName={isMessages ? "output_config.format" : "response_format"}
+        />
         <SettingChoice {...field("endpoint", "Endpoint")} choices={endpoints} apiName="endpoint" />
       </div>
-      {!isMessages && settings.format === "schema" && (
+      {settings.format === "schema" && (
         <SettingArea
           {...field("schema", "JSON schema")}
-          apiName="response_format.json_schema"
+          apiName={isMessages ? "output_config.format.schema" : "response_format.json_schema"}
           mono
           rows={5}
           placeholder={'{"type": "object", "properties": {}}'}
@@ -83,13 +88,13 @@ function RareSettings({ field, isMessages }: RareSettingsProps) {
             <SettingRow {...field("seed", "Seed")} />
             <SettingRow {...field("presence_penalty", "Presence penalty")} />
             <SettingRow {...field("frequency_penalty", "Frequency penalty")} />
-            <SettingChoice
-              {...field("reasoning_effort", "Reasoning effort")}
-              choices={efforts}
-              apiName="reasoning_effort"
-            />
           </>
         )}
+        <SettingChoice
+          {...field("reasoning_effort", "Reasoning effort")}
+          choices={isMessages ? effortsOfMessages : efforts}
+          apiName={isMessages ? "output_config.effort" : "reasoning_effort"}
+        />
       </div>
       <SettingArea
         {...field("stop", "Stop sequences")}
