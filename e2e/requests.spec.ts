@@ -166,7 +166,7 @@ test("an address without a receipt explains why; a failed list says so and can b
   page,
 }) => {
   await page.goto("/requests/req_none");
-  await expect(page.getByText("There is no receipt of this call")).toBeVisible();
+  await expect(page.getByText("There is no such call")).toBeVisible();
   await expectNoAxeViolations(page);
   await page.goto(here());
   await expect(

@@ -1,4 +1,5 @@
 import type { Me } from "@/lib/contract/operations/sessions";
+import type { Permission } from "@/lib/contract/permissions";
 
 type OwnPermissions = Pick<Me, "permissions" | "project_permissions">;
 
@@ -11,4 +12,15 @@ export function permissionsIn(
   projectId: string | null,
 ): readonly string[] {
   return project_permissions.find(({ project_id }) => project_id === projectId)?.permissions ?? permissions;
+}
+
+/**
+ * Returns whether a user has a permission in the organization or in any project. True if the gateway doesn't report
+ * permissions, which it enforces anyway.
+ */
+export function holdsAnywhere(held: OwnPermissions | null, permission: Permission): boolean {
+  return (
+    held === null ||
+    [held, ...held.project_permissions].some(({ permissions }) => permissions.includes(permission))
+  );
 }

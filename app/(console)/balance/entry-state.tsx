@@ -1,10 +1,8 @@
 "use client";
 
-import { FileQuestion } from "lucide-react";
-import { ReadState, type ShownRead } from "@/app/queries/read-state";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
+import type { ShownRead } from "@/app/queries/read-state";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { DetailState, Id } from "../detail-state";
 import { EntryView } from "./entry-view";
 
 type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; mayCorrect: boolean };
@@ -12,24 +10,17 @@ type EntryStateProps = { id: string; read: ShownRead<LedgerEntry>; mayCorrect: b
 /** Shows a ledger entry, or the loading or error state of its read. */
 export function EntryState({ id, read, mayCorrect }: EntryStateProps) {
   return (
-    <ReadState
+    <DetailState
+      id={id}
       read={read}
-      to="see this entry"
-      skeleton={
-        <div className="grid gap-3">
-          <LoadingLabel />
-          <Skeleton className="h-40 w-full" />
-          <Skeleton className="h-48 w-full" />
-        </div>
-      }
+      noun="entry"
       missing={
-        <EmptyState icon={FileQuestion} title="There is no such entry">
-          No ledger entry has the id <code className="font-mono break-all">{id}</code>. Check the link for
-          missing characters.
-        </EmptyState>
+        <>
+          No ledger entry has the id <Id>{id}</Id>. Check the link for missing characters.
+        </>
       }
     >
       {(entry) => <EntryView entry={entry} mayCorrect={mayCorrect} />}
-    </ReadState>
+    </DetailState>
   );
 }

@@ -3,6 +3,7 @@ import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnsupportedState } from "@/components/ui/unsupported-state";
+import { holdsAnywhere } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { usageViewOf } from "./usage-query";
@@ -25,9 +26,7 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
       </Page>
     );
   }
-  const held = me && [me.permissions, ...me.project_permissions.map(({ permissions }) => permissions)];
-  const isReader = held?.some((all) => all.includes(READ_USAGE)) ?? true;
-  const read = isReader ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
+  const read = holdsAnywhere(me, READ_USAGE) ? "retrieveUsageSummary" : "retrieveOwnUsageSummary";
   const openedAt = nowInSeconds();
   const { parameters } = usageViewOf((name) => String(query[name] ?? ""), openedAt, read);
   return (

@@ -1,12 +1,12 @@
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton } from "@/components/ui/skeleton";
-import { BatchSkeleton } from "../batch-state";
+import { DetailSkeleton } from "../../detail-state";
 
 export default function Loading() {
   return (
     <Page>
       <PageHeadSkeleton />
-      <BatchSkeleton />
+      <DetailSkeleton />
     </Page>
   );
 }

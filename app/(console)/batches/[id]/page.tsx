@@ -1,30 +1,18 @@
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { ObjectPage, rightsAndProjects } from "../../object-page";
+import { DetailPage, rightsAndProjects } from "../../object-page";
 import { BatchPage } from "../batch-page";
 
 export const metadata = { title: "Batch" };
 
 export default function OneBatchPage({ params }: { params: Promise<{ id: string }> }) {
   return (
-    <ObjectPage
+    <DetailPage
       params={params}
-      unsupported={
-        <>
-          <PageHead title="Batch" />
-          <UnsupportedState operation="see a batch" endpoint="GET /batches/{batch_id}" />
-        </>
-      }
+      title="Batch"
+      to="see a batch"
+      endpoint="GET /batches/{batch_id}"
+      reads={({ id }) => [["retrieveBatch", { batch_id: id }]]}
     >
-      {({ id, session }) => ({
-        reads: [["retrieveBatch", { batch_id: id }]],
-        screen: (
-          <Page>
-            <BatchPage key={id} id={id} viewer={rightsAndProjects(session)} />
-          </Page>
-        ),
-      })}
-    </ObjectPage>
+      {({ id, session }) => <BatchPage key={id} id={id} viewer={rightsAndProjects(session)} />}
+    </DetailPage>
   );
 }

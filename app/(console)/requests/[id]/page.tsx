@@ -1,30 +1,24 @@
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { UnsupportedState } from "@/components/ui/unsupported-state";
-import { ObjectPage } from "../../object-page";
+import { holdsAnywhere } from "@/lib/console/permissions-in";
+import { DetailPage } from "../../object-page";
 import { ReceiptScreen } from "../receipt/receipt-screen";
 
 export const metadata = { title: "Call" };
 
 export default function RequestPage({ params }: { params: Promise<{ id: string }> }) {
   return (
-    <ObjectPage
+    <DetailPage
       params={params}
-      unsupported={
-        <>
-          <PageHead title="Call" />
-          <UnsupportedState operation="see a call" endpoint="GET /organization/requests/{request_id}" />
-        </>
-      }
+      title="Call"
+      to="see a call"
+      endpoint="GET /organization/requests/{request_id}"
+      reads={({ id, session }) => {
+        const isOwnOnly = !holdsAnywhere(session.me, "api.requests.read");
+        return [[isOwnOnly ? "retrieveOwnRequest" : "retrieveRequest", { request_id: id }]];
+      }}
     >
-      {({ id }) => ({
-        reads: [["retrieveRequest", { request_id: id }]],
-        screen: (
-          <Page>
-            <ReceiptScreen key={id} id={id} />
-          </Page>
-        ),
-      })}
-    </ObjectPage>
+      {({ id, session }) => (
+        <ReceiptScreen key={id} id={id} isOwnOnly={!holdsAnywhere(session.me, "api.requests.read")} />
+      )}
+    </DetailPage>
   );
 }

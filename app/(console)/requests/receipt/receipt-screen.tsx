@@ -7,8 +7,8 @@ import { ReceiptState } from "./receipt-state";
 import { useReceipt } from "./use-receipt";
 
 /** The page of a call's receipt. */
-export function ReceiptScreen({ id }: { id: string }) {
-  const receipt = useReceipt(id);
+export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolean }) {
+  const receipt = useReceipt(id, isOwnOnly);
   return (
     <>
       <PageCrumb label={id} />
