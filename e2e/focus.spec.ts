@@ -63,7 +63,7 @@ test("two answers with tables are two groups, not two landmarks of one name", as
     await message.fill(`| ${name} | b |\n|---|---|\n| 1 | 2 |`);
     await message.press("Enter");
     await expect(page.getByRole("columnheader", { name })).toBeVisible();
-    await expect(page.getByText("See it in the balance")).toHaveCount(name === "first" ? 1 : 2);
+    await expect(page.getByText("View in balance")).toHaveCount(name === "first" ? 1 : 2);
   }
   await expectNoAxeViolations(page);
 });

@@ -95,7 +95,7 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
   await expect(page.getByText("The circuit breaker refused the call")).toBeVisible();
   await expect(page.getByText(/has failed 10 calls in a row/)).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.getByRole("link", { name: "See its health" }).click();
+  await page.getByRole("link", { name: "View provider health" }).click();
 
   await away.getByRole("button", { name: "Close the circuit of away-1 at away now" }).click();
   const notifications = page.getByRole("region", { name: "Notifications" });

@@ -75,6 +75,6 @@ test("a form shows usage, peaks and refusals of each limit, and leads to those c
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole("link", { name: "See the refused calls" }).click();
+  await page.getByRole("link", { name: "View refused calls" }).click();
   await expect(page.getByRole("table", { name: "Calls, newest first" }).getByRole("row")).toHaveCount(2);
 });

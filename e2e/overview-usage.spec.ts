@@ -57,7 +57,7 @@ test("the overview shows how long the balance lasts, spending, calls and refusal
   const refusals = page.getByRole("table", { name: "The latest refusals" });
   await expect(refusals.getByRole("row").nth(1)).toContainText("Requests per minute");
   await expect(refusals.getByRole("row").nth(1)).toContainText("nightly-eval");
-  await expect(page.getByRole("region", { name: "What changed" })).toContainText("sandbox-chat");
+  await expect(page.getByRole("region", { name: "Recent changes" })).toContainText("sandbox-chat");
   await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);

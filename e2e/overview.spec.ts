@@ -68,7 +68,7 @@ test("shows the alerts that fired this month with their owners", async ({ page, 
     /^The organization reached 0\.03 USD just now/,
     /^Research reached 0\.02 USD just now/,
   ]);
-  await expect(page.getByRole("link", { name: "See the balance" })).toHaveAttribute("href", "/balance");
+  await expect(page.getByRole("link", { name: "View balance" })).toHaveAttribute("href", "/balance");
   await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);

@@ -40,7 +40,7 @@ test("a large payment is recorded by one member and approved by another", async 
     (await adminApi(gatehouse).call<{ available: string }>("GET", "/balance")).available;
   expect(await available()).toBe("1010.00");
 
-  await page.getByRole("link", { name: "See payments that wait" }).click();
+  await page.getByRole("link", { name: "View pending payments" }).click();
   const row = page.getByRole("row", { name: /Invoice 9/ });
   await expect(row).toContainText("Another member approves it");
   await expect(row).toContainText("Paid by Acme for October");

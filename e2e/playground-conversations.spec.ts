@@ -31,7 +31,7 @@ test("restores a conversation and its draft after a reload, elsewhere in the con
   await page.goto("/playground?model=sandbox-echo");
   await messageBox(page).fill("one two");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
   await write(page, "half a thou");
   await page.reload();
   await expect(messageBox(page)).toHaveValue("half a thou");

@@ -82,7 +82,7 @@ test("a film is followed across a reload and canceled, and costs nothing", async
   await further(only, { sandbox: { outcome: "never ends" } });
   await send(page, "waves");
   await expect(only.getByRole("progressbar", { name: "Made" })).toBeVisible(ended);
-  await expect(only).toContainText("It goes on if you leave the page.");
+  await expect(only).toContainText("You can leave this page. The task continues.");
   await expectNoAxeViolations(page);
   await page.reload();
   await expect(only.getByRole("progressbar", { name: "Made" })).toBeVisible(ended);

@@ -106,7 +106,7 @@ test("every setting is sent as it was set, and a pane may have its own", async (
   await expect(page.getByLabel("Settings of")).toContainText("Pane 2: seen-b");
   await page.getByLabel("Temperature").fill("1.5");
   await messageBox(page).press("Enter");
-  await expect(page.getByText("See it in the balance")).toHaveCount(2);
+  await expect(page.getByText("View in balance")).toHaveCount(2);
   const bodies = Object.fromEntries(provider.calls.map(({ body }) => [body.model ?? "", body]));
   expect(bodies["seen-a"]).toMatchObject({
     temperature: 0.4,
@@ -124,7 +124,7 @@ test("a conversation is edited, reordered, cut and continued by hand", async ({ 
   for (const text of ["one", "two"]) {
     await send(page, text);
     await expect(only.getByRole("article").last()).toContainText(text);
-    await expect(page.getByText("See it in the balance")).toHaveCount(text === "one" ? 1 : 2);
+    await expect(page.getByText("View in balance")).toHaveCount(text === "one" ? 1 : 2);
   }
   const more = (index: number) =>
     only.getByRole("button", { name: /^More for this (message|answer)$/ }).nth(index);
@@ -164,7 +164,7 @@ test("all of it goes by keyboard, and nothing is lost by a reload", async ({ pag
   await page.keyboard.press("ArrowLeft");
   await expect(divider).not.toHaveAttribute("aria-valuenow", "50");
   await send(page, "kept words");
-  await expect(page.getByText("See it in the balance")).toHaveCount(2);
+  await expect(page.getByText("View in balance")).toHaveCount(2);
   await messageBox(page).fill("half a thou");
   await page.reload();
   await expect(messageBox(page)).toHaveValue("half a thou");

@@ -40,7 +40,7 @@ test("a call runs as a key: by its models, after a reload too, and receipt and a
   await messageBox(page).fill("for this key");
   await page.keyboard.press("Enter");
   await expect(answer(page)).toContainText("for this key");
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
   await page.reload();
   await expect(runAs(page).locator("option:checked")).toHaveText("narrow");
   await answer(page).getByRole("link", { name: "Receipt", exact: true }).click();

@@ -55,8 +55,8 @@ test("an answer streams as Markdown, and its tokens and cost are the ledger's", 
   await expectNoAxeViolations(page);
   await send(page, "How do limits work?");
   await expect(page.getByRole("heading", { name: "A sandbox reply" })).toBeVisible();
-  await expect(page.getByRole("article").getByText("Sandbox: no AI")).toBeVisible();
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByRole("article").getByText("Sandbox, not an AI")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
 
   const [charge] = await adminApi(gatehouse).charges(await requestIdOf(page));
   expect(charge?.project_id).toBe(projectId);
@@ -89,7 +89,7 @@ test("Escape stops the provider's call half-way, and only what came is charged",
   await expect(page.getByRole("article").getByText("Stopped")).toBeVisible();
   await expect.poll(() => provider.calls[0]?.isAborted).toBe(true);
   expect(provider.calls[0]?.wordsSent).toBeLessThan(500);
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
   const [charge] = await api.charges(await requestIdOf(page));
   expect(charge?.completion_tokens).toBeLessThan(500);
   await expect(fact(page, "Tokens out")).toHaveText(String(charge?.completion_tokens));
@@ -101,7 +101,7 @@ test("a limit that refuses is named, counts down, and keeps the message", async 
   await page.clock.install();
   await open(page, "sandbox-echo");
   await send(page, "first");
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
   await send(page, "second");
 
   const answer = page.getByRole("article").last();
@@ -157,7 +157,7 @@ test("runs and loads nothing that a model writes", async ({ page, gatehouse }) =
       "![picture](http://127.0.0.1:1/x.png)",
     ].join("\n\n"),
   );
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
   const answer = page.getByRole("article");
   await expect(answer.getByRole("link", { name: "out", exact: true })).toHaveAttribute(
     "rel",
@@ -177,7 +177,7 @@ test("a message can be written anew, and a conversation begun anew", async ({ pa
   await page.keyboard.type("two");
   await expect(messageBox(page)).toHaveValue("one\ntwo");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
 
   await page.getByRole("button", { name: "Edit message" }).click();
   const editor = page.getByRole("textbox", { name: "Text of the message" });
@@ -211,7 +211,7 @@ test("on a phone nothing scrolls sideways, and settings that are wrong show them
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, "sandbox-chat");
   await send(page, "Hello");
-  await expect(page.getByText("See it in the balance")).toBeVisible();
+  await expect(page.getByText("View in balance")).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole("button", { name: /^Settings/ }).click();
   await page.getByLabel("Temperature").fill("3");

@@ -83,9 +83,9 @@ test("a project’s tasks are listed while they run, and shown with their output
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
-  await page.getByRole("link", { name: "See its receipt" }).click();
+  await page.getByRole("link", { name: "View receipt" }).click();
   await expect(page).toHaveURL(new RegExp(`/requests/${made.request_id}`));
-  await page.getByRole("link", { name: "See its result" }).click();
+  await page.getByRole("link", { name: "View result" }).click();
   await expect(page).toHaveURL(new RegExp(`/tasks/${made.id}`));
 });
 

@@ -53,7 +53,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await expectNoAxeViolations(page);
   await saving.getByRole("textbox", { name: "Name" }).fill("Greeting");
   await saving.getByRole("button", { name: "Save prompt" }).click();
-  await press(page, "See it");
+  await press(page, "View prompt");
   await expect(page.getByRole("heading", { level: 1, name: "Greeting" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Text of version 1" })).toContainText(
     "Greet {{name}} warmly",
@@ -110,7 +110,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await press(page, "Save prompt");
   await expect(saving.getByLabel("Save as").locator("option:checked")).toHaveText("Version 2 of “Greeting”");
   await press(page, "Save version");
-  await press(page, "See it");
+  await press(page, "View prompt");
   await page.getByLabel("Compare with").selectOption("1");
   const difference = page.getByRole("region", { name: "Differences from version 1 to 2" });
   await expect(difference.locator("ins").first()).toContainText("You write letters.");
@@ -165,7 +165,7 @@ test("a stopped run keeps its results, continues with the rest, and shows which 
   const saving = page.getByRole("dialog", { name: "Save prompt" });
   await saving.getByRole("textbox", { name: "Name" }).fill("Long");
   await saving.getByRole("button", { name: "Save prompt" }).click();
-  await press(page, "See it");
+  await press(page, "View prompt");
   await part(page, /^Cases/).click();
   for (let number = 1; number <= 6; number++) {
     await press(page, "Add case");

@@ -22,7 +22,7 @@ export function UnknownObject({ noun, id, icon, list }: UnknownObjectProps) {
         title={`There is no such ${noun}`}
         action={
           <LinkButton variant="primary" href={list}>
-            See all {noun}s
+            View all {noun}s
           </LinkButton>
         }
       >

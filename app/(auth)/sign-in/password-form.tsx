@@ -45,7 +45,7 @@ export function PasswordForm({ step: { email, refusal }, submit, isPending, next
   return (
     <form action={submit} onSubmit={send} noValidate className="grid gap-4">
       {refusal && !isBlamed && (
-        <RefusalNotice refusal={refusal} title={refusal.fields.challenge ? "Begin again" : "Not signed in"} />
+        <RefusalNotice refusal={refusal} title={refusal.fields.challenge ? "Start over" : "Not signed in"} />
       )}
       <input type="hidden" name="next" value={next} />
       <Field id="email" label="Email address" error={errorOf("email")}>

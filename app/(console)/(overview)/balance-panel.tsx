@@ -43,7 +43,7 @@ function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveB
         <Part name="Balance" amount={posted} />
       </dl>
       <TextLink href={paths.balance()} className="justify-self-start text-sm">
-        See every payment and charge
+        View all payments and charges
       </TextLink>
     </Card>
   );

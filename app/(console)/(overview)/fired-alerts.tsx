@@ -28,7 +28,7 @@ export function FiredAlerts({ read, projects }: FiredAlertsProps) {
         ))}
       </ul>
       <TextLink href={paths.balance()} className="mt-2 inline-block">
-        See the balance
+        View balance
       </TextLink>
     </Notice>
   );

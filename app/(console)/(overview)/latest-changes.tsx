@@ -21,7 +21,7 @@ export function LatestChanges() {
   const changes = useRead(...latestChanges, { refetchInterval: REFRESH_MS });
   return (
     <Section
-      title="What changed"
+      title="Recent changes"
       actions={changes.data && <TextLink href={paths.auditLogs()}>Audit log</TextLink>}
     >
       <ReadState read={changes} to="list changes" skeleton={<TableSkeleton rows={5} columns={2} />}>
@@ -34,7 +34,7 @@ export function LatestChanges() {
                   <Change key={event.id} event={event} />
                 ))}
               </ul>
-              {changed.length === 0 && <p className="px-4 py-8 text-center text-muted">Nothing of late.</p>}
+              {changed.length === 0 && <p className="px-4 py-8 text-center text-muted">No recent changes.</p>}
             </Card>
           );
         }}

@@ -20,7 +20,7 @@ export function LatestEntries() {
   return (
     <Section
       title="Latest ledger entries"
-      actions={ledger.data && <TextLink href={paths.balance()}>See all of them</TextLink>}
+      actions={ledger.data && <TextLink href={paths.balance()}>View all entries</TextLink>}
     >
       <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={5} />}>
         {({ data }) => (

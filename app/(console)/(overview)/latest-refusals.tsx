@@ -23,7 +23,7 @@ export function LatestRefusals() {
       title="Latest refusals"
       actions={
         refusals.data && (
-          <TextLink href={paths.requests({ range: "all", outcome: "refused" })}>See all of them</TextLink>
+          <TextLink href={paths.requests({ range: "all", outcome: "refused" })}>View all refusals</TextLink>
         )
       }
     >

@@ -23,7 +23,7 @@ export function ChainState() {
     return (
       <Notice tone="bad" role="alert" title={`${fault.message}.`}>
         The database was changed outside of Gatehouse. Compare it with a backup.{" "}
-        {fault.audit_log_id && <TextLink href={paths.auditLog(fault.audit_log_id)}>See the event</TextLink>}
+        {fault.audit_log_id && <TextLink href={paths.auditLog(fault.audit_log_id)}>View event</TextLink>}
       </Notice>
     );
   }

@@ -109,7 +109,7 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
       {batch_id && (
         <Fact name="Batch">
           <IdChip id={batch_id} what="batch id" />{" "}
-          <TextLink href={paths.batch(batch_id)}>See the batch</TextLink>
+          <TextLink href={paths.batch(batch_id)}>View batch</TextLink>
         </Fact>
       )}
       {project_id && (
@@ -124,7 +124,7 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
       {key_id && (
         <Fact name={key_id.startsWith("user_") ? "Member" : "Key"}>
           {key_name ?? <IdChip id={key_id} what="key id" />}{" "}
-          <TextLink href={paths.balance({ key_id })}>See its entries</TextLink>
+          <TextLink href={paths.balance({ key_id })}>View entries</TextLink>
         </Fact>
       )}
       <Fact name="Entry">

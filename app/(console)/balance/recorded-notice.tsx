@@ -25,7 +25,7 @@ export function RecordedNotice({ recorded }: { recorded: LedgerEntry | PendingPa
       tone="near"
       role="status"
       title="Payment waits for approval"
-      actions={<TextLink href={paths.payments()}>See payments that wait</TextLink>}
+      actions={<TextLink href={paths.payments()}>View pending payments</TextLink>}
     >
       {amount}. Another member approves it; it can’t be spent before.
     </Notice>

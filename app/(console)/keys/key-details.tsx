@@ -72,7 +72,7 @@ function KeyUsage({ projectId, keyId }: { projectId: string; keyId: string }) {
         href={paths.requests({ project_id: projectId, api_key_id: keyId, range: "30d" })}
         className="justify-self-start text-sm"
       >
-        See its calls
+        View calls
       </TextLink>
     </section>
   );

@@ -4,7 +4,7 @@ import { type Snippet, SnippetTabs } from "@/components/ui/snippet-tabs";
 /** Shows the API call equivalent to submitting the form. */
 export function ModelApiCall({ snippets }: { snippets: readonly Snippet[] }) {
   return (
-    <Section title="The same by API" description="Follows the form as you type.">
+    <Section title="API request" description="Follows the form as you type.">
       <SnippetTabs label="Model by API" snippets={snippets} />
     </Section>
   );

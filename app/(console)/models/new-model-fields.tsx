@@ -168,7 +168,10 @@ function ProviderField({ control }: { control: Control<ModelDraft> }) {
       placeholder="Choose one"
       options={providers.data.data
         .filter(({ task_api }) => task_api === null || task_api.makes.some((made) => made === family))
-        .map(({ id, kind }) => ({ value: id, label: kind === "sandbox" ? `${id} (not an AI)` : id }))}
+        .map(({ id, kind }) => ({
+          value: id,
+          label: kind === "sandbox" ? `${id} (sandbox, not an AI)` : id,
+        }))}
       help={
         <>
           Not there?{" "}

@@ -52,7 +52,7 @@ function NoModel() {
         title="No model can be called"
         action={
           <LinkButton variant="primary" href={paths.models()}>
-            See the models
+            View models
           </LinkButton>
         }
       >

@@ -35,7 +35,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           label="Spent this month"
           read={month}
           href={calls(since.month)}
-          link="See the calls"
+          link="View calls"
           note={() => "Calendar month, UTC"}
         >
           {({ is_counted: isCounted, totals, currency }) =>
@@ -48,7 +48,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           label="Calls in the last 24 hours"
           read={day}
           href={paths.requests({ project_id: projectId, range: "24h" })}
-          link="See the calls"
+          link="View calls"
           note={({ totals }) => `${callsOf(totals).refused.toLocaleString("en")} of them refused`}
         >
           {({ is_counted: isCounted, totals }) => isCounted && <Quantity value={callsOf(totals).all} />}
@@ -59,7 +59,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           label="Members with a role here"
           read={members}
           href={paths.project(projectId, { tab: "members" })}
-          link="See the members"
+          link="View members"
         >
           {countRows}
         </FigureCard>
@@ -69,7 +69,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
           label="Keys"
           read={keys}
           href={paths.project(projectId, { tab: "keys" })}
-          link="See the keys"
+          link="View keys"
         >
           {countRows}
         </FigureCard>

@@ -23,7 +23,7 @@ export const limitColumns: readonly Column<LimitRow>[] = [
     cell: ({ limit, sandbox }) => (
       <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-mono text-sm break-all">{limit.model}</span>
-        {sandbox && <Badge>sandbox, no AI</Badge>}
+        {sandbox && <Badge>sandbox, not an AI</Badge>}
       </span>
     ),
   },

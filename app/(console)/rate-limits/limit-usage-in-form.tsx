@@ -25,7 +25,7 @@ export function LimitUsageInForm({ projectId, model, field }: LimitUsageInFormPr
         <span className={use.refused_1_day > 0 ? "text-danger" : undefined}>{refusals}</span>
         {use.refused_7_days > 0 && (
           <TextLink href={paths.requests({ project_id: projectId, model, refused_by: field, range: "7d" })}>
-            See the refused calls
+            View refused calls
           </TextLink>
         )}
       </p>

@@ -54,7 +54,7 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
       {canWrite && (
         <div className="xl:sticky xl:top-20 xl:self-start">
           <Section
-            title="The same by API"
+            title="API request"
             description={
               changed.length > 0 ? "Saves the changes of this form." : "Sets every limit to the value shown."
             }

@@ -58,7 +58,7 @@ function RateLimitHead({ row, project }: { row: LimitRow; project: { id: string;
       beside={
         <>
           {family && <Badge>{family}</Badge>}
-          {sandbox && <Badge>sandbox, no AI</Badge>}
+          {sandbox && <Badge>sandbox, not an AI</Badge>}
         </>
       }
       sentence={

@@ -110,7 +110,7 @@ function ApiCall({ control, baseUrl }: { control: Control<TypedRateLimit>; baseU
     values,
   });
   return (
-    <Section title="The same by API">
+    <Section title="API request">
       <SnippetTabs label="Save by API" snippets={snippets} />
     </Section>
   );

@@ -83,7 +83,7 @@ function NoTask({ isFiltered, isOwn }: { isFiltered: boolean; isOwn: boolean }) 
       title="No task yet"
       action={
         <LinkButton variant="primary" href={isOwn ? paths.playground() : paths.models()}>
-          {isOwn ? "Open the playground" : "See the models"}
+          {isOwn ? "Open the playground" : "View models"}
         </LinkButton>
       }
     >

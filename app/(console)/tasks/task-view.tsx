@@ -64,7 +64,7 @@ export function TaskView({ task, viewer }: { task: Task; viewer: TaskViewer }) {
 }
 
 function Cost({ task: { usage, ended_at, request_id } }: { task: Task }) {
-  const receipt = <TextLink href={paths.request(request_id)}>See its receipt</TextLink>;
+  const receipt = <TextLink href={paths.request(request_id)}>View receipt</TextLink>;
   if (usage) {
     return (
       <p className="flex flex-wrap justify-between gap-x-4">

@@ -13,9 +13,9 @@ export function ImportNotice({ made: { payments, repeated, currency } }: { made:
   const links = (
     <>
       {recorded.length > 0 && (
-        <TextLink href={paths.balance({ kind: "payment" })}>See payments in the ledger</TextLink>
+        <TextLink href={paths.balance({ kind: "payment" })}>View payments in the ledger</TextLink>
       )}
-      {waiting.length > 0 && <TextLink href={paths.payments()}>See payments that wait</TextLink>}
+      {waiting.length > 0 && <TextLink href={paths.payments()}>View pending payments</TextLink>}
     </>
   );
   if (repeated) {

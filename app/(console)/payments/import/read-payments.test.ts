@@ -72,7 +72,7 @@ lines"
     "2 amount: The amount is missing.",
     "3 amount: “-5”: Enter 0 or more.",
     "4 amount: “(5.00)”: Enter a number, such as 10.00.",
-    "5 amount: A payment is more than 0.",
+    "5 amount: The amount must be greater than 0.",
     "6 amount: “1.234”: “1.234” can mean two amounts. Write 1,234.00 or 1.2340.",
     "7 amount: “ten”: Enter a number, such as 10.00.",
     "8 amount: “10 EUR”: Enter an amount in USD: “EUR” is another currency.",

@@ -122,7 +122,7 @@ function readRow(
   if (!parsed.ok)
     refuse("amount", amount === "" ? "The amount is missing." : `“${amount}”: ${parsed.message}`);
   else if (doubt) refuse("amount", doubt);
-  else if (!/[1-9]/.test(parsed.value)) refuse("amount", "A payment is more than 0.");
+  else if (!/[1-9]/.test(parsed.value)) refuse("amount", "The amount must be greater than 0.");
   const texts = {
     reference: cellOf("reference") || null,
     note: cellOf("note").replaceAll(/\s+/g, " ") || null,

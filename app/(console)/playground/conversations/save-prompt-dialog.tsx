@@ -60,7 +60,7 @@ function SaveForm({ content, projectId, promptId, prompts, saved, close }: SaveF
   const as = useWatch({ control: form.control, name: "as" });
   const tell = (id: string, message: string) => {
     saved(id);
-    toast({ message, action: { label: "See it", onAct: () => router.push(paths.prompt(id)) } });
+    toast({ message, action: { label: "View prompt", onAct: () => router.push(paths.prompt(id)) } });
     close();
   };
   const onError = ({ problem }: ProblemError) => showProblem(form, ["name"], problem);

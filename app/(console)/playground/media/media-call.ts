@@ -47,7 +47,7 @@ export function messageFault(
     if (recordings.length === 1 && attachments.length === 1) return null;
     return recordings.length === 0
       ? "Attach the recording to transcribe."
-      : "Attach one recording alone: each call takes one.";
+      : "Attach one recording. Each call transcribes one.";
   }
   if (attachments.length > 0)
     return `Files can't be sent to a model of the kind ${family}. Remove them, or close its pane.`;

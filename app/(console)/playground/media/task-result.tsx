@@ -24,7 +24,7 @@ export function TaskResult({ task }: { task: Task }) {
           The order was sent and its answer was lost, so nobody knows whether its provider is making it.
         </p>
       )}
-      <p className="text-sm text-muted">It goes on if you leave the page.</p>
+      <p className="text-sm text-muted">You can leave this page. The task continues.</p>
     </div>
   );
 }

@@ -132,7 +132,5 @@ function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean
 }
 
 function EntryLink({ entry }: { entry: LedgerEntry }) {
-  return (
-    <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>See it in the balance</TextLink>
-  );
+  return <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>View in balance</TextLink>;
 }

@@ -87,7 +87,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
             {limit.resets_in_ms === null && " It can never pass: make it smaller, or have the limit raised."}
           </>
         ),
-        link: <LinkButton href={paths.rateLimits({ model })}>See the rate limits</LinkButton>,
+        link: <LinkButton href={paths.rateLimits({ model })}>View rate limits</LinkButton>,
       };
     }
     case "insufficient_balance":
@@ -141,7 +141,7 @@ function explainCircuit({ provider, failures }: CircuitRefusal): Explanation {
       </>
     ),
     // The link names the provider, so it is shown only to people who may read providers.
-    link: provider && <LinkButton href={paths.health()}>See its health</LinkButton>,
+    link: provider && <LinkButton href={paths.health()}>View provider health</LinkButton>,
   };
 }
 

@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/status";
 export function SandboxMark() {
   return (
     <Status tone="near" icon={FlaskConical}>
-      Sandbox: no AI
+      Sandbox, not an AI
     </Status>
   );
 }

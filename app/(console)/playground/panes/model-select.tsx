@@ -44,7 +44,7 @@ export function ModelSelect({ models, value, change, isInvalid }: ModelSelectPro
     const label = familyLabels[family];
     return [
       { label, members: real ?? [] },
-      { label: `${label} · sandbox: no AI`, members: sandbox ?? [] },
+      { label: `${label} · sandbox, not an AI`, members: sandbox ?? [] },
     ];
   });
   return (

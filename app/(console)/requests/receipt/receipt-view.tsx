@@ -95,7 +95,7 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
       </Fact>
       {task_id !== null && (
         <Fact name="Task">
-          <TextLink href={paths.task(task_id)}>See its result</TextLink>
+          <TextLink href={paths.task(task_id)}>View result</TextLink>
         </Fact>
       )}
       <Fact name="When">
@@ -104,7 +104,7 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
       <Fact name={key?.kind === "user" ? "Member" : "Key"}>
         {key ? <Key {...key} /> : <IdChip id={request.key_id} what="key id" />}
         <TextLink className="block w-fit" href={paths.requests({ api_key_id: request.key_id, range: "7d" })}>
-          See its calls
+          View calls
         </TextLink>
       </Fact>
       <Fact name="Project">
@@ -122,7 +122,7 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
         <Fact name="Batch">
           <IdChip id={request.batch_id} what="batch id" />
           <TextLink className="block w-fit" href={paths.batch(request.batch_id)}>
-            See the batch
+            View batch
           </TextLink>
         </Fact>
       )}
