@@ -72,7 +72,7 @@ test("refuses an invitation beyond the inviter's own rights, before it is sent a
   await call("POST", `/roles/${id}`, { permissions: ["api.models.read", "api.payments.write"] });
   await inviteButton(dialog).click();
   const group = dialog.getByRole("group", { name: /^Role in the organization/ });
-  await expect(group).toHaveAccessibleDescription(/Nobody gives or takes more than they hold/);
+  await expect(group).toHaveAccessibleDescription(/You can give or take only permissions that you hold/);
   await expect(dialog.getByLabel("Email")).toHaveValue("cyd@example.com");
   await expectNoAxeViolations(page);
 });

@@ -17,7 +17,7 @@ test("the last owner stays", async ({ page, gatehouse }) => {
   const question = page.getByRole("dialog", { name: "Remove Olga Owner from the organization?" });
   await question.getByRole("button", { name: "Remove member" }).click();
   const refusal = question.getByRole("alert");
-  await expect(refusal).toHaveText("The last owner stays. Make somebody else an Owner first.");
+  await expect(refusal).toHaveText("The organization must keep an Owner. Make somebody else an Owner first.");
   await expectNoAxeViolations(page);
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Change role" }).click();
@@ -25,7 +25,7 @@ test("the last owner stays", async ({ page, gatehouse }) => {
   await change.getByRole("radio", { name: /^Reader/ }).check();
   await change.getByRole("button", { name: "Change role" }).click();
   const group = change.getByRole("group", { name: /^Role in the organization/ });
-  await expect(group).toHaveAccessibleDescription(/The last owner stays/);
+  await expect(group).toHaveAccessibleDescription(/The organization must keep an Owner/);
   await expect(change.getByRole("radio", { name: /^Reader/ })).toBeFocused();
   await expectNoAxeViolations(page);
 });

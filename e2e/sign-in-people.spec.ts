@@ -77,7 +77,7 @@ test("an invited person accepts, lands on the overview, and comes back by passwo
   await expect(page.getByText("11 characters so far")).toBeVisible();
   await field(page, "Password").fill("ada@example.com1");
   await button(page, "Accept and sign in").click();
-  await expect(page.getByText("The password must not be made of the email address.")).toBeVisible();
+  await expect(page.getByText("The password must not be taken from the email address.")).toBeVisible();
   await expect(field(page, "Password")).toBeFocused();
   await expectGood(page);
   await field(page, "Password").fill(PASSWORD);

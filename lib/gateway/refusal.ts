@@ -143,7 +143,6 @@ export function unauthenticated(hint = ""): Refusal {
 
 /** 503: the stores can't be reached. */
 export function storeUnavailable(): Refusal {
-  const message =
-    "The gateway can't reach its store, so it refuses rather than guess. Try again in a second.";
+  const message = "The gateway can't reach its store. Try again in a second.";
   return new Refusal(503, "service_error", "store_unavailable", message, { headers: { "retry-after": "1" } });
 }

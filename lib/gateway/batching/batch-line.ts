@@ -53,6 +53,6 @@ function wants(field: string): string {
 }
 
 export function wrongLine(number: number, why: string): Refusal {
-  const message = `Line ${number} of the file is wrong: ${why}. Mend it and upload the file again.`;
+  const message = `Line ${number} of the file is wrong: ${why}. Correct it and upload the file again.`;
   return invalid("input_file_id", message, "invalid_batch_line");
 }

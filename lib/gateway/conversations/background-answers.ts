@@ -29,7 +29,10 @@ export class BackgroundAnswers {
   async begin(header: string, ownerId: string, requestId: string): Promise<BackgroundAnswer> {
     const [, conversationId, answerId] = NAME.exec(header) ?? [];
     if (!conversationId || !answerId) {
-      throw invalid(KEEP_ANSWER_HEADER, "It names a conversation and an answer: conv_…/answer-id.");
+      throw invalid(
+        KEEP_ANSWER_HEADER,
+        "The header must be a conversation and an answer, such as conv_…/answer-id.",
+      );
     }
     const { answers, conversations } = this.context;
     const answer: AnswerRecord = {

@@ -30,7 +30,7 @@ export function saveConversation(
 ): Promise<Conversation> {
   const { conversations, effects } = context;
   if (!ID.test(id)) {
-    throw invalid("conversation_id", "An id is conv_ and 8 to 40 small letters or digits.");
+    throw invalid("conversation_id", "The id must be conv_ and 8 to 40 lowercase letters or digits.");
   }
   return change(context, request, async (transaction) => {
     const before = await conversations.find(id);

@@ -126,10 +126,13 @@ export class ChunkReader {
   }
 
   #passOver(): void {
-    if (++this.#asideBytes > MAX_ASIDE_BYTES) throw malformed("The body has too much between its chunks.");
+    if (++this.#asideBytes > MAX_ASIDE_BYTES)
+      throw malformed(
+        `The body's chunk extensions and trailers are longer than ${MAX_ASIDE_BYTES / 1024} KiB. Send fewer.`,
+      );
   }
 }
 
 function brokenChunks() {
-  return malformed("The body's chunks are malformed.");
+  return malformed("The body's chunks are malformed. Send them as RFC 9112, section 7.1, describes.");
 }

@@ -90,5 +90,5 @@ export class Intake {
 }
 
 export function cutWithinHead() {
-  return malformed("The request ends within its head.");
+  return malformed("The request ends within its headers. End them with an empty line.");
 }

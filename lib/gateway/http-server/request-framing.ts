@@ -32,11 +32,11 @@ export function readFraming(head: RequestHead): RequestFraming {
   head.each(LENGTHS, (name, value) => {
     switch (name) {
       case "host":
-        if (host !== null) throw malformed("The request has two headers Host.");
+        if (host !== null) throw malformed("The request has two Host headers. Send one.");
         host = value;
         break;
       case "content-length":
-        if (length !== null) throw malformed("The request has two headers Content-Length.");
+        if (length !== null) throw malformed("The request has two Content-Length headers. Send one.");
         length = value;
         break;
       case "transfer-encoding":
@@ -60,15 +60,18 @@ export function readFraming(head: RequestHead): RequestFraming {
 
 function bodyOf({ isHttp11 }: RequestHead, length: string | null, coding: string | null): number | "chunked" {
   if (coding !== null) {
-    if (length !== null) throw malformed("The request has a Content-Length and a Transfer-Encoding.");
-    if (!isHttp11) throw malformed("A request of HTTP/1.0 can't have a Transfer-Encoding.");
+    if (length !== null)
+      throw malformed("The request has a Content-Length and a Transfer-Encoding. Send only one of them.");
+    if (!isHttp11)
+      throw malformed("A request of HTTP/1.0 can't have a Transfer-Encoding. Send a Content-Length.");
     if (coding === "chunked") return coding;
     if (/(?:^|[\s,])chunked(?:$|[\s,;])/.test(coding))
-      throw malformed("The only Transfer-Encoding may be chunked, once.");
-    throw malformed("The only known Transfer-Encoding is chunked.", 501);
+      throw malformed("Transfer-Encoding must be chunked, and nothing else. Send it once.");
+    throw malformed("The only supported Transfer-Encoding is chunked. Send that, or a Content-Length.", 501);
   }
   if (length === null) return 0;
-  if (!LENGTH.test(length)) throw malformed("The Content-Length is not a number of bytes.");
+  if (!LENGTH.test(length))
+    throw malformed("The Content-Length must be a number of bytes, in decimal digits.");
   return Number(length);
 }
 
@@ -81,19 +84,21 @@ let knownHost = "";
 
 /** @throws Refusal 400 unless the request names one host, and 501 for CONNECT. */
 function urlOf({ method, target, isHttp11 }: RequestHead, named: string | null): string {
-  if (named === null && isHttp11) throw malformed("The request has no header Host.");
+  if (named === null && isHttp11) throw malformed("The request has no Host header. Send one.");
   const host = named ?? "";
   if (host !== "" && host !== knownHost) checkHost(host);
-  if (method === "CONNECT") throw malformed("The gateway is no proxy, so it does not answer CONNECT.", 501);
+  if (method === "CONNECT")
+    throw malformed("The gateway is not a proxy. Send requests to it directly, without CONNECT.", 501);
   if (target.startsWith("/")) return `http://${host || "localhost"}${target}`;
   if (target === "*" && method === "OPTIONS") return `http://${host || "localhost"}/*`;
   const [, authority = "", path = ""] = ABSOLUTE.exec(target) ?? [];
-  if (authority === "") throw malformed("The request line names no path.");
+  if (authority === "") throw malformed("The request line has no path. Send one that begins with /.");
   checkHost(authority);
   return `http://${authority}${path.startsWith("/") ? "" : "/"}${path}`;
 }
 
 function checkHost(host: string): void {
-  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) throw malformed("The host is malformed.");
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`))
+    throw malformed("The host is malformed. Send a host name or an IP address, with or without a port.");
   knownHost = host;
 }

@@ -8,6 +8,8 @@ const MAX_FIELDS = 100;
 const VERSION_BYTES = "HTTP/1.1".length;
 /** Offsets of a field: start of its name, colon, start and end of its value. */
 const OFFSETS = 4;
+const WRONG_LINE =
+  "The request line is malformed. Send a method, a path and HTTP/1.1, separated by single spaces.";
 
 /** The request line and the headers of a request, checked character by character. */
 export class RequestHead implements RequestHeaders {
@@ -83,17 +85,16 @@ export function readHead(bytes: Buffer, start: number): RequestHead | null {
 /** @returns false where the request line is incomplete. @throws Refusal where it is none. */
 function isLineRead(bytes: Buffer, start: number, methodEnd: number, targetEnd: number): boolean {
   if (methodEnd >= bytes.length) return false;
-  if (methodEnd === start || bytes[methodEnd] !== SPACE) throw malformed("The request line is malformed.");
+  if (methodEnd === start || bytes[methodEnd] !== SPACE) throw malformed(WRONG_LINE);
   if (targetEnd >= bytes.length) return false;
-  if (targetEnd === methodEnd + 1 || bytes[targetEnd] !== SPACE)
-    throw malformed("The request line is malformed.");
+  if (targetEnd === methodEnd + 1 || bytes[targetEnd] !== SPACE) throw malformed(WRONG_LINE);
   const version = targetEnd + 1;
   if (bytes.length < version + VERSION_BYTES + 2) return false;
   const text = bytes.toString("latin1", version, version + VERSION_BYTES + 2);
   if (text === "HTTP/1.1\r\n" || text === "HTTP/1.0\r\n") return true;
   if (/^HTTP\/\d\.\d\r\n$/.test(text))
-    throw malformed("The gateway answers HTTP/1.1 and HTTP/1.0 only.", 505);
-  throw malformed("The request line is malformed.");
+    throw malformed("The gateway supports HTTP/1.1 and HTTP/1.0 only. Send one of these versions.", 505);
+  throw malformed(WRONG_LINE);
 }
 
 /** @returns the offset after the empty line; -1 where it has not arrived. */
@@ -102,7 +103,8 @@ function readFields(bytes: Buffer, start: number, from: number, fields: number[]
     if (bytes[at] === CR) return isLineEnd(bytes, at) ? at + 2 : -1;
     const colon = skip(bytes, at, TOKEN);
     if (colon >= bytes.length) return -1;
-    if (colon === at || bytes[colon] !== COLON) throw malformed("A header line is malformed.");
+    if (colon === at || bytes[colon] !== COLON)
+      throw malformed("A header line is malformed. Send each header as name: value.");
     const valueStart = skip(bytes, colon + 1, BLANK);
     const valueEnd = skip(bytes, valueStart, VALUE);
     if (!isLineEnd(bytes, valueEnd)) return -1;
@@ -120,7 +122,9 @@ function isLineEnd(bytes: Buffer, at: number): boolean {
   const end = bytes.length;
   if (at >= end) return false;
   if (bytes[at] !== CR || (at + 1 < end && bytes[at + 1] !== LF))
-    throw malformed("A header contains a character that it must not contain, or its line ends without CRLF.");
+    throw malformed(
+      "A header contains an invalid character, or its line doesn't end with CRLF. Remove the character, or end the line with CRLF.",
+    );
   return at + 1 < end;
 }
 

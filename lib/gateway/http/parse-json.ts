@@ -37,11 +37,16 @@ export function parseJsonObject(bytes: Uint8Array, bounds: Pick<BodyBounds, "ent
 }
 
 function tooMuch(excess: keyof JsonBounds, entries: number): Refusal {
-  if (excess === "depth") return invalid("body", `The body is nested deeper than ${MAX_DEPTH}.`, "too_deep");
+  if (excess === "depth")
+    return invalid(
+      "body",
+      `The body is nested deeper than ${MAX_DEPTH} levels. Send fewer levels.`,
+      "too_deep",
+    );
   const message =
     excess === "members"
-      ? `The body has more than ${MAX_MEMBERS} fields.`
-      : `The body has more than ${entries} entries, counting every member, element, object and array in it.`;
+      ? `The body has more than ${MAX_MEMBERS} fields. Send fewer.`
+      : `The body has more than ${entries} entries, counting every member, element, object and array in it. Send fewer.`;
   return invalid("body", `${message} Send fewer.`, "too_many_entries");
 }
 
@@ -49,7 +54,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw invalid("body", "The body is not valid UTF-8.", "invalid_utf8");
+    throw invalid("body", "The body is not valid UTF-8. Encode it as UTF-8.", "invalid_utf8");
   }
 }
 

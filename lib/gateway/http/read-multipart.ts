@@ -92,5 +92,5 @@ function tooManyFields(): Refusal {
 }
 
 function malformed(): Refusal {
-  return invalid("body", "The body is no whole multipart/form-data: it ends within a part. Send it again.");
+  return invalid("body", "The multipart/form-data body is incomplete: it ends within a part. Send it again.");
 }

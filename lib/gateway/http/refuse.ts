@@ -37,6 +37,6 @@ export function refusalBody(refusal: Refusal, requestId: string, dialect: Dialec
 
 /** The refusal for an internal error. It reveals nothing but the request's id. */
 export function internalError(requestId: string): Refusal {
-  const message = `Something failed on our side. Try again; if it stays, look up request ${requestId}.`;
+  const message = `Something failed on our side. Try again. If it fails again, look up request ${requestId}.`;
   return new Refusal(500, "service_error", "internal_error", message);
 }

@@ -8,7 +8,7 @@ const headers = { "x-should-retry": "false" };
 export function refuseUnfinished({ id, status, error, endedAtMs }: TaskRecord): void {
   if (status === "succeeded") return;
   if (endedAtMs === null) {
-    const message = `The task ${id} is still under way. Its files will stand at /v1/tasks/${id}, and are charged once.`;
+    const message = `The task ${id} is still running. Its files will be available at /v1/tasks/${id}, and are charged once.`;
     throw new Refusal(504, "service_error", "provider_timeout", message, { headers });
   }
   if (status === "canceled") {

@@ -35,7 +35,10 @@ export function createPromptRun(
     if (cases.length === 0) throw invalid("prompt_id", "This prompt has no cases: add one first.");
     const calls = versions.length * models.length * cases.length;
     if (calls > MAX_CELLS) {
-      throw invalid("models", `These are ${calls} calls: a run has at most ${MAX_CELLS}.`);
+      throw invalid(
+        "models",
+        `This run would make ${calls} calls, and a run makes at most ${MAX_CELLS}. Choose fewer cases, versions or models.`,
+      );
     }
     const createdAtMs = effects.clock.nowMs();
     const id = newId("run", createdAtMs, effects.random);
@@ -63,7 +66,11 @@ export function savePromptResults(
         run.versions.includes(result.prompt_version) &&
         run.models.includes(result.model) &&
         result.case < run.cases.length;
-      if (!isPlanned) throw invalid("results", "A result is of no case, version and model of this run.");
+      if (!isPlanned)
+        throw invalid(
+          "results",
+          "A result has a case, version or model that this run doesn't have. Send results of this run only.",
+        );
       await promptRuns.saveResult(transaction, runId, result);
     }
   });
@@ -86,5 +93,5 @@ function noSuchRun(id: string) {
 }
 
 function refuseTwice(param: string, values: readonly unknown[]): void {
-  if (new Set(values).size < values.length) throw invalid(param, "Each is named once.");
+  if (new Set(values).size < values.length) throw invalid(param, "A value is repeated. List each once.");
 }

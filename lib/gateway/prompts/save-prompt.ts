@@ -97,7 +97,7 @@ export function createPromptVersion(
     if (before.latestVersion >= MAX_VERSIONS) {
       throw conflict(
         "prompt_id",
-        `This prompt has ${MAX_VERSIONS} versions: go on in a new prompt.`,
+        `This prompt has ${MAX_VERSIONS} versions, the most there may be. Save it as a new prompt.`,
         "limit_reached",
       );
     }

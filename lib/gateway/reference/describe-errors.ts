@@ -22,7 +22,7 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   502: "The model's provider failed, or refuses the gateway (`provider_misconfigured`).",
   503: "The gateway can't reach its store. Try again in a second.",
   504: "The model's provider was too slow.",
-  505: "The gateway answers HTTP/1.1 and HTTP/1.0 only.",
+  505: "The gateway supports HTTP/1.1 and HTTP/1.0 only. Send one of these versions.",
 };
 
 /** The error statuses of an operation. */

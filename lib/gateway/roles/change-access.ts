@@ -15,7 +15,11 @@ export function refuseLostOwnership(
 ): void {
   const after = graph.after(apply);
   if (graph.hasOwner() && !after.hasOwner()) {
-    throw conflict("role_id", "The last owner stays. Make somebody else an Owner first.", "last_owner");
+    throw conflict(
+      "role_id",
+      "The organization must keep an Owner. Make somebody else an Owner first.",
+      "last_owner",
+    );
   }
   if (graph.isOwner(holder) && !after.isOwner(holder)) {
     const message = "This would take ownership from yourself. Ask another Owner to do it.";
@@ -35,7 +39,7 @@ export function refuseLackedPermission(
 ): void {
   const permission = findLackedPermission(actor, permissions, projectId);
   if (permission === null) return;
-  const message = `Nobody gives or takes more than they hold: this carries ${permission}, which your key or role does not hold.`;
+  const message = `You can give or take only permissions that you hold, and your key or role does not hold ${permission}. Ask an Owner to do it.`;
   throw new Refusal(403, "permission_error", "exceeds_own_permissions", message, {
     permission,
     ...(param === undefined ? {} : { param }),

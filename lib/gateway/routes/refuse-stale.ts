@@ -36,7 +36,7 @@ export async function refuseStale(
   if (ifMatch !== null && tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
   const message =
     tag === null
-      ? "This object is not there any more. Read it again before you save it."
+      ? "This object was deleted. Reload it before you save."
       : "Somebody else has changed this object since. Compare with `current` and save again with its version.";
   const details = { param: "If-Match", ...(mayRead() && { current }), headers: tagHeader(tag) };
   throw new Refusal(412, "conflict_error", "stale_version", message, details);

@@ -7,10 +7,10 @@ export async function refuseWeakPassword(password: string, email: string): Promi
   const folded = password.toLowerCase();
   const [name = ""] = email.split("@");
   if (folded.includes(email) || (name.length >= 4 && folded.replaceAll(name, "").length < 8)) {
-    throw invalid("password", "The password must not be made of the email address.");
+    throw invalid("password", "The password must not be taken from the email address.");
   }
   if (new Set(folded).size < 5)
-    throw invalid("password", "The password must have at least five different signs.");
+    throw invalid("password", "The password must have at least five different characters.");
   if (isMadeOfCommonParts(password) || (await isAmongMostUsed(normalizedSpellings(password)))) {
     throw invalid(
       "password",

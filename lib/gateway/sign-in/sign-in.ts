@@ -91,6 +91,6 @@ async function checkCode(
 }
 
 function spentChallenge(): Refusal {
-  const message = "This sign-in has expired or was completed already. Begin again with your password.";
+  const message = "This sign-in has expired or was completed already. Sign in again with your password.";
   return new Refusal(401, "authentication_error", "invalid_challenge", message, { param: "challenge" });
 }

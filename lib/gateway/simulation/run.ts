@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
   process.exit(2);
 }
 
-const sum = { tasks: 0, steps: 0, letThrough: 0, charged: 0, interrupted: 0 };
+const sum = { tasks: 0, steps: 0, stepsOfTwo: 0, letThrough: 0, charged: 0, interrupted: 0 };
 const startedAt = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
@@ -28,8 +28,9 @@ for (let seed = first; seed < first + count; seed++) {
       sum.tasks += await simulateTasks(seed);
       continue;
     }
-    const { steps, letThrough, charged, interrupted } = await simulate(seed);
+    const { steps, processes, letThrough, charged, interrupted } = await simulate(seed);
     sum.steps += steps;
+    if (processes === 2) sum.stepsOfTwo += steps;
     sum.letThrough += letThrough;
     sum.charged += charged;
     sum.interrupted += interrupted;
@@ -45,7 +46,7 @@ else {
   if (values.tasks) console.log(`${sum.tasks.toLocaleString("en")} tasks`);
   else
     console.log(
-      `${sum.steps.toLocaleString("en")} steps, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
+      `${sum.steps.toLocaleString("en")} steps, ${sum.stepsOfTwo.toLocaleString("en")} of them by two processes, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
     );
   console.log(`${Math.round(count / minutes).toLocaleString("en")} seeds a minute`);
 }

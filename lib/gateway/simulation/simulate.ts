@@ -13,6 +13,8 @@ const template = await makeStoreTemplate();
 
 export interface Figures {
   readonly steps: number;
+  /** One, or two on the same store. */
+  readonly processes: number;
   readonly letThrough: number;
   readonly charged: number;
   readonly interrupted: number;
@@ -40,7 +42,13 @@ export async function simulate(seed: number, trace: (what: string) => void = () 
   await comeToRest(simulation);
   const { calls, charges } = simulation.ledger;
   const interrupted = [...charges.values()].filter(({ basis }) => basis === "interrupted");
-  return { steps, letThrough: calls.size, charged: charges.size, interrupted: interrupted.length };
+  return {
+    steps,
+    processes: simulation.gateways.length,
+    letThrough: calls.size,
+    charged: charges.size,
+    interrupted: interrupted.length,
+  };
 }
 
 /** Repairs the store, and lets every process run and every provider reply until nothing is open. */

@@ -24,7 +24,8 @@ export class SimulatedCompletion implements CallRecord {
   isComplete = false;
   #admission: Admission | null = null;
   #hold: OpenHold | null = null;
-  readonly #startedAtMs: number;
+  /** The time of its last admission, from which its hold's deadline counts. */
+  #admittedAtMs: number;
 
   constructor(
     private readonly context: LedgerContext,
@@ -33,7 +34,7 @@ export class SimulatedCompletion implements CallRecord {
     private readonly oracle: LedgerOracle,
     private readonly log: ExactLog,
   ) {
-    this.#startedAtMs = context.effects.clock.nowMs();
+    this.#admittedAtMs = context.effects.clock.nowMs();
   }
 
   /** The last admission: a second one where the store did not cover the first. */
@@ -50,6 +51,7 @@ export class SimulatedCompletion implements CallRecord {
   admit(admission: Admission): boolean {
     const isFirst = this.#admission === null;
     this.#admission = admission;
+    this.#admittedAtMs = this.context.effects.clock.nowMs();
     this.holdsNothing = false;
     return isFirst;
   }
@@ -114,7 +116,7 @@ export class SimulatedCompletion implements CallRecord {
 
   /** Where its provider stays silent for longer than a hold may last, the gateway must charge the call by itself. */
   outlive(nowMs: number): void {
-    if (this.stage !== "asked" || nowMs < this.#startedAtMs + HOLD_MS) return;
+    if (this.stage !== "asked" || nowMs < this.#admittedAtMs + HOLD_MS) return;
     const { promptTokens } = this.admission.request;
     const completionTokens = Math.min(this.#counted().completionTokens, this.maxTokens);
     this.invoice ??= this.#counted();

@@ -30,7 +30,7 @@ export async function sendFiring(
   const alert = firing && spendAlertMirror.find(firing.scope, firing.alertId)?.alert;
   if (!firing || !alert) throw notFound("firing", id, "firing_id");
   if (!hasAlertTarget) {
-    const message = "Nobody is told of alerts: set GATEHOUSE_ALERT_URL and start the gateway anew.";
+    const message = "There is no URL for alerts. Set GATEHOUSE_ALERT_URL and restart the gateway.";
     throw conflict("firing_id", message, "no_alert_url");
   }
   const message = JSON.stringify(firedMessage(firing, alert, organization.currency));

@@ -41,7 +41,7 @@ export function refuseMediaFields({
   if (callback_url === undefined || callback_url === null) return;
   throw invalid(
     "callback_url",
-    "A chat model answers at once and calls nothing back; leave callback_url out.",
+    "A chat model answers at once and makes no callback. Leave callback_url out.",
   );
 }
 

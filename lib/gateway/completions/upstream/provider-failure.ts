@@ -65,7 +65,7 @@ export function providerFailed(
  */
 function providerMisconfigured(upstreamStatus: number, providerCode: string | undefined): ProviderRefusal {
   const message =
-    "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; trying again is no use until an administrator mends the route.";
+    "This model's route is set up wrongly: its provider refuses the gateway. You were not charged; it fails again until an administrator corrects the route.";
   return new ProviderRefusal(502, message, {
     code: "provider_misconfigured",
     cause: `The provider answered ${upstreamStatus}`,

@@ -37,7 +37,11 @@ export function actingCaller(
 ): ActingCaller | Promise<ActingCaller> {
   const id = exchange.request.headers.get(RUN_AS_HEADER);
   if (id === null) return { caller, runBy: null };
-  if (caller.projectId !== null) throw invalid(RUN_AS_HEADER, "A project's key runs as itself alone.");
+  if (caller.projectId !== null)
+    throw invalid(
+      RUN_AS_HEADER,
+      "A project's key can't run as another key. Leave this header out, or sign in to the console.",
+    );
   const operation = operations[operationId];
   if (id.startsWith("role_")) return asRole(context, exchange, caller, { id, operation });
   return asKey(context, exchange, caller, { id, operation });

@@ -151,7 +151,7 @@ function rangeOf({ start_time, end_time, bucket_width }: RangeQuery, nowMs: numb
   if (bucket_width && (end - start) / width > MAX_BUCKETS) {
     throw invalid(
       "bucket_width",
-      `The range has more than ${MAX_BUCKETS} buckets of ${bucket_width}: take longer ones.`,
+      `The range has more than ${MAX_BUCKETS} buckets of ${bucket_width}. Choose a longer bucket_width or a shorter range.`,
     );
   }
   return { start, end, width };

@@ -93,7 +93,7 @@ async function startTwoFactor(auth: Auth, userId: string): ReturnType<Credential
     return { otpauthUri: draft.totpURI, backupCodes: draft.backupCodes };
   } catch (error) {
     if (!isRefusal(error) || refusalCode(error) !== "TOTP_ALREADY_ENABLED") throw error;
-    throw conflict("password", "Two-factor sign-in is on already. Turn it off to begin anew.", "in_use");
+    throw conflict("password", "Two-factor sign-in is on already. Turn it off to start over.", "in_use");
   }
 }
 
@@ -104,7 +104,7 @@ async function confirmTwoFactor(auth: Auth, userId: string, code: string): Promi
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (refusalCode(error) === "INVALID_CODE") return false;
-    throw conflict("code", "Nothing has been begun: start two-factor sign-in first.", "in_use");
+    throw conflict("code", "The setup of two-factor sign-in hasn't been started. Start it first.", "in_use");
   }
 }
 
