@@ -206,7 +206,7 @@ test("without an address no callback is sent, and the list says so", async () =>
     );
     expect(data).toMatchObject([{ spent: "0.01", callback: null }]);
     const sent = quiet.admin("POST", `/organization/spend_alert_firings/${data[0]?.id}/send`, {});
-    await expect(sent).rejects.toThrow("set GATEHOUSE_ALERT_URL");
+    await expect(sent).rejects.toThrow("Set GATEHOUSE_ALERT_URL");
   } finally {
     await quiet.close();
   }

@@ -145,7 +145,9 @@ test("a run has cases, versions that there are, and at most 500 calls; the last 
   const begin = (versions: number[], models: string[], of = id) =>
     ask("ann", "POST", `/${of}/runs`, { versions, models });
   const six = Array.from({ length: 6 }, (_, index) => `m${index}`);
-  expect((await begin([1], six)).json.error.message).toBe("These are 600 calls: a run has at most 500.");
+  expect((await begin([1], six)).json.error.message).toBe(
+    "This run would make 600 calls, and a run makes at most 500. Choose fewer cases, versions or models.",
+  );
   expect((await begin([2], ["m"])).json.error.param).toBe("versions");
   expect((await begin([1], ["m", "m"])).json.error.param).toBe("models");
   const { id: empty } = await create("ann", { cases: [] });
