@@ -1,14 +1,15 @@
 import type { Me } from "@/lib/contract/operations/sessions";
 import type { Permission } from "@/lib/contract/permissions";
 
-type OwnPermissions = Pick<Me, "permissions" | "project_permissions">;
+/** The permissions of the signed-in person, as the gateway reports them. */
+export type HeldPermissions = Pick<Me, "permissions" | "project_permissions">;
 
 /**
  * Returns a user's permissions in a project: from the roles held there, or from the organization's roles if there are
  * none.
  */
 export function permissionsIn(
-  { permissions, project_permissions }: OwnPermissions,
+  { permissions, project_permissions }: HeldPermissions,
   projectId: string | null,
 ): readonly string[] {
   return project_permissions.find(({ project_id }) => project_id === projectId)?.permissions ?? permissions;
@@ -18,7 +19,7 @@ export function permissionsIn(
  * Returns whether a user has a permission in the organization or in any project. True if the gateway doesn't report
  * permissions, which it enforces anyway.
  */
-export function holdsAnywhere(held: OwnPermissions | null, permission: Permission): boolean {
+export function holdsAnywhere(held: HeldPermissions | null, permission: Permission): boolean {
   return (
     held === null ||
     [held, ...held.project_permissions].some(({ permissions }) => permissions.includes(permission))

@@ -18,7 +18,7 @@ type TaskDrawerProps = {
 
 /** Shows a task next to its list. */
 export function TaskDrawer({ id, ids, show, viewer }: TaskDrawerProps) {
-  const task = useTask(id, viewer);
+  const task = useTask(id, viewer.held);
   return (
     <ListDrawer
       id={id}

@@ -9,7 +9,7 @@ import { useTask } from "./use-task";
 
 /** The page of a task. */
 export function TaskPage({ id, viewer }: { id: string; viewer: TaskViewer }) {
-  const task = useTask(id, viewer);
+  const task = useTask(id, viewer.held);
   return (
     <>
       <PageCrumb label={id} />

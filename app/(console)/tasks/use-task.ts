@@ -1,14 +1,13 @@
 "use client";
 
 import { useReadOrOwn } from "@/app/queries/use-read-or-own";
-import { holdsAnywhere } from "@/lib/console/permissions-in";
-import type { TaskViewer } from "./task-view";
+import { type HeldPermissions, holdsAnywhere } from "@/lib/console/permissions-in";
 
 /** Polling interval for running tasks while the page is visible. */
 export const POLL_MS = 1_000;
 
 /** Reads a task and polls until it has ended. Works for people who can read tasks and for whoever made it. */
-export function useTask(id: string, { held }: Pick<TaskViewer, "held">) {
+export function useTask(id: string, held: HeldPermissions | null) {
   return useReadOrOwn({
     read: "retrieveTask",
     own: "retrieveOwnTask",
