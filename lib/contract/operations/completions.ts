@@ -15,16 +15,26 @@ export const modelName = z.string().check(z.minLength(1), z.maxLength(MAX_MODEL_
 
 const contentPart = z.looseObject({ type: z.string() });
 
+/** Answers may have tool calls or audio instead of a text, and functions may return null. */
+const mayLackContent = ["assistant", "function"];
+
 /**
  * A message in the form of OpenAI's API reference. The contents of parts and of further fields aren't validated; the
  * provider does that.
  */
-export const chatMessage = z.looseObject({
-  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-  content: z.optional(
-    z.nullable(z.union([z.string(), z.array(contentPart).check(z.maxLength(MAX_ENTRIES))])),
-  ),
-});
+export const chatMessage = z
+  .looseObject({
+    role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+    content: z.optional(
+      z.nullable(z.union([z.string(), z.array(contentPart).check(z.maxLength(MAX_ENTRIES))])),
+    ),
+  })
+  .check(
+    z.refine(({ role, content }) => (content ?? null) !== null || mayLackContent.includes(role), {
+      path: ["content"],
+      message: "is required",
+    }),
+  );
 export type ChatMessage = z.output<typeof chatMessage>;
 
 const outputTokens = z.int().check(z.minimum(1));

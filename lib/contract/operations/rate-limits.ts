@@ -29,6 +29,13 @@ export type RateLimit = z.output<typeof rateLimit>;
 export const rateLimitChange = z.partial(z.strictObject(fields));
 export type RateLimitChange = z.output<typeof rateLimitChange>;
 
+/** A request without any of them would save nothing, which a caller who misnamed them wouldn't notice. */
+const rateLimitRequest = rateLimitChange.check(
+  z.refine((change) => Object.keys(change).length > 0, {
+    message: `must set at least one of ${Object.keys(fields).join(", ")}`,
+  }),
+);
+
 export const rateLimitOperations = {
   listRateLimits: defineOperation({
     id: "listRateLimits",
@@ -60,7 +67,7 @@ export const rateLimitOperations = {
     scope: "project",
     permission: "api.rate_limits.write",
     summary: "Changes a model's rate limits in a project. Takes effect at once.",
-    body: rateLimitChange,
+    body: rateLimitRequest,
     reply: rateLimit,
   }),
 };
