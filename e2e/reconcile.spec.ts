@@ -26,8 +26,8 @@ test("a finance person sees that the books are right, and which entry is wrong w
   await reply.text();
   await signIn(page, gatehouse);
   await page.goto("/reconcile");
-  await expect(page.getByText(/The books are right: (\d+) of \1 checks hold/)).toBeVisible();
-  await expect(page.getByRole("row", { name: /I6 one charge per request/i })).toContainText("Holds");
+  await expect(page.getByText(/The books are right: (\d+) of \1 checks passed/)).toBeVisible();
+  await expect(page.getByRole("row", { name: /I6 one charge per request/i })).toContainText("Passed");
   await expect(page.getByRole("row", { name: /^Reported/ })).toContainText("0.0000045");
   await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -36,8 +36,8 @@ test("a finance person sees that the books are right, and which entry is wrong w
 
   execFileSync("node_modules/.bin/bun", ["e2e/support/forge-usage.ts", gatehouse.dataFolder, requestId]);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole("button", { name: "Prove from the first entry" }).click();
-  await expect(page.getByText(/of \d+ checks found faults/)).toBeVisible();
+  await page.getByRole("button", { name: "Check from the first entry" }).click();
+  await expect(page.getByText(/of \d+ checks failed/)).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: requestId }).first().click();
   await expect(page).toHaveURL(new RegExp(`/requests/${requestId}$`));

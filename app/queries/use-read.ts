@@ -5,6 +5,7 @@ import {
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
+  useQueries,
   useQuery,
 } from "@tanstack/react-query";
 import { type GatewayReply, ProblemError } from "@/lib/console/gateway/problem";
@@ -39,6 +40,26 @@ export function useRead<Id extends ReadId>(
     ...evenOffline,
     ...options,
   }) as UseQueryResult<ReadReply<Id>, ProblemError>;
+}
+
+/** One read with several parameters. Undefined until all are answered; reads that failed are left out. */
+export function useReads<Id extends ReadId>(
+  id: Id,
+  parameters: readonly ReadParameters[],
+): ReadReply<Id>[] | undefined {
+  return useQueries({
+    queries: parameters.map((one) => ({
+      queryKey: readKey(id, one),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readAgain(id, one, signal),
+      select: unwrap<ReadReply<Id>>,
+      retry: retryOnce,
+      ...evenOffline,
+    })),
+    combine: (reads) =>
+      reads.some(({ isPending }) => isPending)
+        ? undefined
+        : reads.flatMap(({ data }) => (data === undefined ? [] : [data])),
+  }) as ReadReply<Id>[] | undefined;
 }
 
 /** `useRead` for a paged list. `data` has all rows loaded so far. */

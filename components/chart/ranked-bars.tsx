@@ -1,25 +1,25 @@
 import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
+import { nearestPercentOf } from "../ui/percent";
 import { type ChartColor, chartColors } from "./chart-series";
 
 export type RankedBar = {
   readonly id: string;
   readonly label: string;
-  readonly value: number;
-  /** The formatted value; `share` is its share of the whole. */
+  /** The formatted value. */
   readonly text: string;
-  readonly share: string;
+  /** The value's share of the whole, from 0 to 1. */
+  readonly share: number;
   readonly color: ChartColor;
   /** Link to the items that make up the value. */
   readonly href?: string | undefined;
 };
 
-/** A list of bars in the given order. The longest bar has the largest value. */
+/** A list of bars in the given order. A full bar is the whole. */
 export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
-  const most = Math.max(...bars.map(({ value }) => value), 1e-9);
   return (
     <ol aria-label={label} className="grid gap-3">
-      {bars.map(({ id, label: name, value, text, share, color, href }) => (
+      {bars.map(({ id, label: name, text, share, color, href }) => (
         <li key={id} className="grid gap-1">
           <div className="flex items-baseline justify-between gap-3 text-sm">
             <span className="min-w-0 truncate" title={name}>
@@ -32,13 +32,14 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
               )}
             </span>
             <span className="shrink-0 whitespace-nowrap tabular-nums">
-              {text} <span className="inline-block min-w-10 text-right text-muted">{share}</span>
+              {text}{" "}
+              <span className="inline-block min-w-10 text-right text-muted">{nearestPercentOf(share)}</span>
             </span>
           </div>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-default">
             <div
               className={classNames("h-full rounded-full", chartColors[color].dot)}
-              style={{ width: `${Math.max(value > 0 ? 1 : 0, (value / most) * 100)}%` }}
+              style={{ width: `${Math.max(share > 0 ? 1 : 0, share * 100)}%` }}
             />
           </div>
         </li>

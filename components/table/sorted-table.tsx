@@ -1,15 +1,35 @@
 "use client";
 
 import { useState } from "react";
+import { Button } from "../ui/button";
+import { groupDigits } from "../ui/group-digits";
 import { DataTable, type DataTableProps } from "./data-table";
 import { type Sort, sortRows } from "./sort-rows";
 
-type SortedTableProps<Row> = Omit<DataTableProps<Row>, "sort" | "onSort"> & { initialSort?: Sort };
+type SortedTableProps<Row> = Omit<DataTableProps<Row>, "sort" | "onSort"> & {
+  initialSort?: Sort;
+  /** Shows this many rows until all are asked for, and their noun in the plural. For a table with something below it. */
+  first?: { count: number; noun: string };
+};
 
 /** A `DataTable` whose rows are all loaded. Sorts in the browser by any column with a `sortValue`. */
-export function SortedTable<Row>({ initialSort, rows, ...table }: SortedTableProps<Row>) {
+export function SortedTable<Row>({ initialSort, first, rows, ...table }: SortedTableProps<Row>) {
+  const [showsAll, setShowsAll] = useState(false);
   const [sort, setSort] = useState(initialSort);
   const valueOf = table.columns.find((column) => column.id === sort?.column)?.sortValue;
   const sorted = sort && valueOf ? sortRows(rows, valueOf, sort.descending) : rows;
-  return <DataTable {...table} rows={sorted} sort={sort} onSort={setSort} />;
+  const isCut = first !== undefined && rows.length > first.count;
+  const shown = isCut && !showsAll ? sorted.slice(0, first.count) : sorted;
+  return (
+    <>
+      <DataTable {...table} rows={shown} sort={sort} onSort={setSort} />
+      {isCut && (
+        <Button size="small" className="justify-self-start" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll
+            ? `Show only ${first.count} ${first.noun}`
+            : `Show all ${groupDigits(String(rows.length))} ${first.noun}`}
+        </Button>
+      )}
+    </>
+  );
 }

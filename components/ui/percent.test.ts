@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { percentOf } from "./percent";
+import { nearestPercentOf, percentOf } from "./percent";
 
 test("a share is given in whole percent, rounded down, and as 0 or 100 only if it is exactly that", () => {
   expect([0, 0.0001, 0.01, 0.29, 0.625, 0.999, 1].map((share) => percentOf(share))).toEqual([
@@ -22,5 +22,17 @@ test("a small share can be given in tenths", () => {
     "33.3 %",
     "99.9 %",
     "100.0 %",
+  ]);
+});
+
+test("a part of a sum is given to the nearest percent, and as 0 or 100 only if it is exactly that", () => {
+  expect([0, 0.001, 0.036, 0.035, 2 / 3, 0.996, 1].map(nearestPercentOf)).toEqual([
+    "0 %",
+    "<1 %",
+    "4 %",
+    "4 %",
+    "67 %",
+    ">99 %",
+    "100 %",
   ]);
 });

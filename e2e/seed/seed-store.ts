@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { DAY_MS } from "@/lib/contract/durations";
 import { AuditTrail, paymentChange } from "@/lib/gateway/store/audit/audit-trail";
 import { NOTE_BALANCES } from "@/lib/gateway/store/migrations/0031-running-balance";
-import { toNano } from "@/lib/money/amount";
+import { NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
 import {
   KEYS_OF_PROJECT,
   keyOf,
@@ -17,7 +18,9 @@ import {
 const MEMBERS = 1_000;
 /** The price level, at which a call costs some tenths of a cent. */
 const DEARNESS = 20;
-/** The balance that is left of the payment, in nano-units. */
+/** The mean cost of a call, in whole units. */
+const MEAN_COST = 0.0021;
+/** The balance that is left of the payments, in nano-units. */
 const LEFT = 442_180_000_000n;
 
 const projectNames = ["Support bot", "Search", "Data science", "Marketing", "Internal tools", "Evaluations"];
@@ -73,8 +76,18 @@ export function insertObjects(sqlite: Database, atMs: number): void {
   }
 }
 
-/** Inserts calls over 90 days and a payment that covers them. The same `calls` gives the same rows, shifted to end at `untilMs`. */
+/**
+ * Inserts calls over 90 days, a payment before them that about covers them, and one after them that leaves the balance. The same
+ * `calls` gives the same rows, shifted to end at `untilMs`.
+ */
 export function insertCalls(sqlite: Database, calls: number, untilMs: number): void {
+  const first = paymentBefore(calls);
+  insertPayment(sqlite, {
+    id: "txn_seeded_1",
+    amount: first,
+    reference: "PO-1041",
+    atMs: untilMs - 91 * DAY_MS,
+  });
   seedCalls(sqlite, calls, { untilMs, dearness: DEARNESS });
   const spent = BigInt(
     sqlite
@@ -83,24 +96,8 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
       )
       .get()?.amount ?? "0",
   );
-  const payment = {
-    id: "txn_seeded",
-    amount: toNano(spent + LEFT),
-    reference: "Seeded",
-    createdAtMs: untilMs,
-  };
-  sqlite.run(
-    "INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)",
-    [payment.id, payment.amount, payment.createdAtMs, payment.reference],
-  );
-  const event = {
-    type: "payment.created",
-    atMs: payment.createdAtMs,
-    requestId: null,
-    ip: null,
-    actor: null,
-  } as const;
-  new AuditTrail(sqlite).add(event, paymentChange(payment));
+  const last = toNano(spent + LEFT - first);
+  insertPayment(sqlite, { id: "txn_seeded_2", amount: last, reference: "PO-1042", atMs: untilMs });
   const add = (account: string, amount: bigint) =>
     sqlite.run("UPDATE accounts SET balance = balance + ? WHERE name = ?", [amount, account]);
   add("balance", LEFT);
@@ -109,4 +106,26 @@ export function insertCalls(sqlite: Database, calls: number, untilMs: number): v
   sqlite.run(NOTE_BALANCES);
   // These entries were not written in chained batches, so the chain starts after them.
   sqlite.run("UPDATE ledger_chain SET starts_after = (SELECT max(seq) FROM ledger_entries)");
+}
+
+/** More than the calls cost by a little, so that no month of the seeded data ends below zero. */
+function paymentBefore(calls: number): Nano {
+  const units = Math.ceil(calls * MEAN_COST * 1.01) + 10;
+  return toNano(BigInt(units) * NANO_PER_UNIT);
+}
+
+interface Payment {
+  readonly id: string;
+  readonly amount: Nano;
+  readonly reference: string;
+  readonly atMs: number;
+}
+
+function insertPayment(sqlite: Database, { id, amount, reference, atMs }: Payment): void {
+  sqlite.run(
+    "INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES (?, 'payment', ?, ?, ?)",
+    [id, amount, atMs, reference],
+  );
+  const event = { type: "payment.created", atMs, requestId: null, ip: null, actor: null } as const;
+  new AuditTrail(sqlite).add(event, paymentChange({ id, amount, createdAtMs: atMs, reference }));
 }

@@ -5,7 +5,6 @@ import { useRead } from "@/app/queries/use-read";
 import { colorsOf } from "@/components/chart/chart-series";
 import { type RankedBar, RankedBars } from "@/components/chart/ranked-bars";
 import { Card } from "@/components/ui/card";
-import { percentOf } from "@/components/ui/percent";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
@@ -65,9 +64,8 @@ function barsOf({ groups, rest, totals }: UsageSummary, by: UsageDimension, open
   const colors = colorsOf(groups.map(({ id }) => id ?? ""));
   const whole = amountOf(totals.amount);
   const barOf = (amount: Nano) => ({
-    value: Number(amount),
     text: shortMoney(formatAmount(amount)),
-    share: whole === ZERO ? "" : percentOf(Number(amount) / Number(whole)),
+    share: whole === ZERO ? 0 : Number(amount) / Number(whole),
   });
   const shown = groups.slice(0, MAX_SHOWN).map(
     (group): RankedBar => ({

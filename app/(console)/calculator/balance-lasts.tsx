@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Card } from "@/components/ui/card";
+import { groupDigits } from "@/components/ui/group-digits";
 import { LinkButton } from "@/components/ui/link-button";
 import { paths } from "@/lib/console/paths";
 import { amountOf, type Nano, ZERO } from "@/lib/money/amount";
@@ -56,11 +57,11 @@ export function BalanceLasts(props: BalanceLastsProps) {
         {payment === null ? (
           <span className="text-danger">Choose a day from today on.</span>
         ) : payment === ZERO ? (
-          <span>It lasts until then already.</span>
+          <span>No payment is needed until then.</span>
         ) : (
           <>
             <span className="text-muted">
-              pay, for {needed} {needed === 1 ? "day" : "days"}
+              Pay for {needed} {needed === 1 ? "day" : "days"}
             </span>
             <span className="font-semibold">
               <RoundedMoney amount={payment} currency={currency} />
@@ -82,11 +83,11 @@ export function BalanceLasts(props: BalanceLastsProps) {
 }
 
 function describeDays(what: string, days: number | null): string {
-  if (days === null) return `${what} lasts: a day costs nothing`;
+  if (days === null) return `${what} does not fall: a day costs nothing`;
   if (days > 3_650) return `${what} lasts more than ten years`;
   if (days < 1) return `${what} lasts less than a day`;
   const whole = Math.floor(days);
-  return `${what} lasts ${whole} ${whole === 1 ? "day" : "days"}`;
+  return `${what} lasts ${groupDigits(String(whole))} ${whole === 1 ? "day" : "days"}`;
 }
 
 const describeDate = (at: number) =>
@@ -130,7 +131,9 @@ function Slope({ days }: { days: number }) {
       </svg>
       <figcaption className="flex justify-between text-sm text-muted">
         <span>today</span>
-        <span className="mr-[12%]">{days < 1 ? "today" : `${Math.floor(days)} days`}</span>
+        <span className="mr-[12%]">
+          {days < 1 ? "today" : `${groupDigits(String(Math.floor(days)))} days`}
+        </span>
       </figcaption>
     </figure>
   );

@@ -6,7 +6,7 @@ import { daysUntil, endOfNextMonth } from "./balance-lasts";
 import { calculate, permanentAddress } from "./calculation";
 import { readSheet, sheetOf, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { costOfMix, mixOfWeek, readMix, usualLine, writeMix } from "./work-mix";
+import { costOfMix, readMix, usualLine, writeMix } from "./work-mix";
 
 const nothing: Asked = {
   payment: null,
@@ -108,17 +108,6 @@ test("a line without a number, or of a model without a price, leaves the sum ope
   expect(costOfMix([line, { ...line, cached: "-1" }], sheet)).toBeNull();
   expect(costOfMix([line, { ...line, model: "gone" }], sheet)).toBeNull();
   expect(costOfMix([], sheet)).toBeNull();
-});
-
-test("the last seven days become an average day", () => {
-  const totals = { requests: 70, prompt_tokens: 7_000, cached_tokens: 2_800, completion_tokens: 140_000 };
-  const groups = [
-    { id: "mini", totals },
-    { id: "gone", totals },
-  ] as never;
-  expect(mixOfWeek({ groups }, sheetOf(models))).toEqual([
-    { ...usualLine, model: "mini", calls: "10", input: "60", cached: "40", output: "2,000" },
-  ]);
 });
 
 test("days until a date count today and that day", () => {

@@ -1,18 +1,18 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { firstCallable } from "../callable-models";
 import { type Question, type Reading, readAmount, readCount, readRate, readUnits } from "./calculate";
 import { changedSince, type PriceSheet, readSheet, sheetOf, withPrice, writeSheet } from "./price-sheet";
 import type { Asked } from "./use-calculator-address";
-import { type MixLine, mixOfWeek, readMix, usualLine, writeMix } from "./work-mix";
+import { mixOfWeek, type Week, type WeekMix } from "./week-mix";
+import { type MixLine, readMix, usualLine, writeMix } from "./work-mix";
 
 type Known = {
   readonly models: readonly OrganizationModel[];
   readonly currency: string | undefined;
-  /** Usage of the last seven days by model; undefined if the person can't see it. */
-  readonly week: Pick<UsageSummary, "groups"> | undefined;
+  /** Undefined until it is read, or if the person can't see it. */
+  readonly week: Week | undefined;
 };
 
 /** A text box: its text (a default until something is typed), and the parsed value. */
@@ -43,7 +43,9 @@ export interface Calculation {
   /** For a permanent link: rates and prices when it was made, including typed ones. */
   readonly linked: { readonly at: number; readonly sheet: PriceSheet; readonly changed: string[] } | null;
   readonly mix: readonly MixLine[];
-  readonly weekMix: readonly MixLine[];
+  readonly weekMix: WeekMix;
+  /** True if the mix is the average day of the week. */
+  readonly isOfWeek: boolean;
 }
 
 const usual = { payment: "10.00", rate: "0.2" };
@@ -74,7 +76,7 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
   const callInput = box(asked.in, usualLine.input, readCount);
   const callOutput = box(asked.out, usualLine.output, readCount);
   const callUnits = box(asked.units, usualLine.units, (text) => readUnits(text, "image"));
-  const weekMix = week ? mixOfWeek(week, today) : [];
+  const weekMix = week ? mixOfWeek(week, today) : { lines: [], others: null };
   return {
     model,
     payment,
@@ -95,8 +97,9 @@ export function calculate(asked: Asked, { models, currency, week }: Known): Calc
     sheet,
     isWhatIf,
     linked: linkedOf(asked, today, model && isWhatIf ? { id: model.id, tried } : null),
-    mix: asked.mix === null ? defaultMix(weekMix, model) : readMix(asked.mix),
+    mix: asked.mix === null ? defaultMix(weekMix.lines, model) : readMix(asked.mix),
     weekMix,
+    isOfWeek: asked.mix === null && weekMix.lines.length > 0,
   };
 }
 
@@ -163,7 +166,7 @@ function linkedOf(
   return { at: seconds, sheet: whatIf ? withPrice(sheet, whatIf.id, whatIf.tried) : sheet, changed };
 }
 
-function defaultMix(weekMix: readonly MixLine[], model: OrganizationModel | undefined): readonly MixLine[] {
-  if (weekMix.length > 0 || !model) return weekMix;
+function defaultMix(ofWeek: readonly MixLine[], model: OrganizationModel | undefined): readonly MixLine[] {
+  if (ofWeek.length > 0 || !model) return ofWeek;
   return [{ ...usualLine, model: model.id }];
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
-import { useRead } from "@/app/queries/use-read";
+import { useRead, useReads } from "@/app/queries/use-read";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { downloadFile } from "@/components/ui/download-file";
@@ -18,6 +18,7 @@ import { ModelsState } from "./models-state";
 import { sheetOf } from "./price-sheet";
 import { calculatorReads } from "./reads-of-calculator";
 import { addressOf, useCalculatorAddress } from "./use-calculator-address";
+import { unitModelsOf } from "./week-mix";
 import { WorkDay } from "./work-day";
 import { costOfMix } from "./work-mix";
 import { WorkedExamples } from "./worked-examples";
@@ -37,7 +38,10 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
   const reads = calculatorReads(openedAt);
   const listed = useRead(...reads.models, { enabled: can.models });
   const models = listed.data?.data ?? [];
-  const week = useRead(...reads.week, { enabled: can.usage && can.models }).data;
+  const summary = useRead(...reads.week, { enabled: can.usage && can.models }).data;
+  const unitModels = summary ? unitModelsOf(summary, sheetOf(models)) : [];
+  const units = useReads("retrieveChargedUnits", reads.weekUnits(unitModels));
+  const week = summary && units && { summary, units: new Map(units.map(({ model, data }) => [model, data])) };
   const balance = useRead(...reads.balance, { enabled: can.balance }).data;
   const [asked, change] = useCalculatorAddress();
   const shown = calculate(asked, { models, currency, week });

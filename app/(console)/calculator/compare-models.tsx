@@ -73,6 +73,7 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
         columns={columns}
         rows={rows}
         rowId={(row) => row.model}
+        first={{ count: 20, noun: "models" }}
         initialSort={{
           column: "worth" in question ? "payment" : "worth",
           descending: !("worth" in question),

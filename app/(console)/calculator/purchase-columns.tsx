@@ -134,6 +134,7 @@ function against({ model: chosen, callCost }: PurchaseRow): Column<PurchaseRow> 
   const ratio = (row: PurchaseRow) => {
     const times = ratioOf(row.callCost.charge.amount, cost);
     const isRounded = times !== null && (row.callCost.charge.amount * 100n) % cost !== 0n;
+    if (times === "0.00" && isRounded) return `less than 0.01 × ${chosen}`;
     return times && `${isRounded ? "≈ " : ""}${Number(times)} × ${chosen}`;
   };
   return {

@@ -3,10 +3,13 @@ const WEEK = 7 * 24 * HOUR;
 
 /** Returns the reads of the calculator. `now` in Unix seconds. */
 export function calculatorReads(now: number) {
-  const start = String(now - (now % HOUR) - WEEK);
+  const end = now - (now % HOUR);
+  const start = String(end - WEEK);
   return {
     models: ["listOrganizationModels", { limit: "1000" }],
     week: ["retrieveUsageSummary", { start_time: start, bucket_width: "1d", group_by: "model" }],
+    weekUnits: (models: readonly string[]) =>
+      models.map((model_id) => ({ model_id, start_time: start, end_time: String(end + HOUR) })),
     balance: ["retrieveBalance", undefined],
   } as const;
 }

@@ -2,8 +2,9 @@ import { Download, Plus } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { downloadFile } from "@/components/ui/download-file";
+import { groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
-import { toNano } from "@/lib/money/amount";
+import { type Nano, toNano } from "@/lib/money/amount";
 import { RoundedMoney } from "../rounded-money";
 import type { Calculation } from "./calculation";
 import { writeDay } from "./day-csv";
@@ -20,7 +21,7 @@ type WorkDayProps = {
 
 /** A mix of calls to several models, and its cost per day and per month. */
 export function WorkDay({ shown, currency, change }: WorkDayProps) {
-  const { mix, weekMix, sheet, linked, model } = shown;
+  const { mix, weekMix, isOfWeek, sheet, linked, model } = shown;
   const save = (lines: readonly MixLine[]) => change({ mix: writeMix(lines) });
   const next = [...sheet.keys()].find((id) => mix.every((line) => line.model !== id)) ?? model?.id;
   const add = { ...usualLine, model: next ?? "" };
@@ -30,7 +31,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
       description="Calls of one size to each model, each charged and rounded by itself. Cached input is charged as input; don’t count it in tokens in."
       actions={
         <>
-          {weekMix.length > 0 && (
+          {weekMix.lines.length > 0 && !isOfWeek && (
             <Button size="small" className="print:hidden" onClick={() => change({ mix: null })}>
               Fill from the last 7 days
             </Button>
@@ -61,6 +62,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
             remove={() => save(mix.filter((_, at) => at !== index))}
           />
         ))}
+        {isOfWeek && weekMix.others && <OtherModels {...weekMix.others} currency={currency} />}
         {mix.length === 0 && <p className="py-4 text-muted">Add a model to see what its calls cost.</p>}
         <div className="flex flex-wrap items-start justify-between gap-3 border-t pt-3">
           <Button size="small" className="print:hidden" onClick={() => save([...mix, add])}>
@@ -71,6 +73,19 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
         </div>
       </Card>
     </Section>
+  );
+}
+
+type OtherModelsProps = { models: number; costPerDay: Nano; currency: string | undefined };
+
+/** Says which calls of the week the mix leaves out, so that its sum isn't taken for all. */
+function OtherModels({ models, costPerDay, currency }: OtherModelsProps) {
+  return (
+    <p className="py-1 text-sm text-muted">
+      These are the average calls of the last 7 days to the models that cost most. Not included:{" "}
+      {models === 1 ? "1 other model, which" : `${groupDigits(String(models))} other models, which together`}{" "}
+      cost <RoundedMoney amount={costPerDay} currency={currency} /> a day.
+    </p>
   );
 }
 

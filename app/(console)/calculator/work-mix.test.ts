@@ -5,7 +5,7 @@ import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
 import { writeDay } from "./day-csv";
 import { changedSince, readSheet, sheetOf, writeSheet } from "./price-sheet";
-import { costOfLine, costOfMix, mixOfWeek, readLineAmount, readMix, usualLine, writeMix } from "./work-mix";
+import { costOfLine, costOfMix, readLineAmount, readMix, usualLine, writeMix } from "./work-mix";
 
 const nano = fc.bigInt({ min: 1n, max: 10n ** 13n }).map(toNano);
 const count = fc.integer({ min: 0, max: 10_000_000 });
@@ -121,11 +121,6 @@ test("input and cached input together stay countable", () => {
   expect(readLineAmount(line, "cached", mini).fault).toMatch(/^Enter at most 9,007,199,254,740,991 tokens/);
   expect(costOfLine(line, sheet)).toBeNull();
   expect(readLineAmount({ ...line, cached: "0" }, "cached", mini).fault).toBeNull();
-});
-
-test("the week leaves out models that are priced by the unit", () => {
-  const totals = { requests: 70, prompt_tokens: 0, cached_tokens: 0, completion_tokens: 0 };
-  expect(mixOfWeek({ groups: [{ id: "painter", totals }] } as never, sheet)).toEqual([]);
 });
 
 test("the day as CSV has only the amounts that each model is priced by, and the cost as computed", () => {

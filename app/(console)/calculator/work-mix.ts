@@ -1,5 +1,4 @@
 import { groupDigits } from "@/components/ui/group-digits";
-import type { UsageSummary } from "@/lib/contract/operations/usage-summary";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
 import { costOfDay, sumOf } from "@/lib/money/plan";
@@ -94,28 +93,3 @@ export function readMix(text: string): MixLine[] {
     };
   });
 }
-
-/**
- * Returns the average day of the last seven: calls per model, and their average size. Usage doesn't count units, so models that are
- * priced by the unit are left out.
- */
-export function mixOfWeek(summary: Pick<UsageSummary, "groups">, sheet: PriceSheet): MixLine[] {
-  return summary.groups.flatMap(({ id, totals }) => {
-    const price = id === null ? undefined : sheet.get(id);
-    if (id === null || !price || price.perUnit || totals.requests === 0) return [];
-    const each = (tokens: number) => Math.round(tokens / totals.requests);
-    const cached = each(totals.cached_tokens);
-    return [
-      {
-        ...usualLine,
-        model: id,
-        calls: write(Math.max(1, Math.round(totals.requests / 7))),
-        input: write(each(totals.prompt_tokens) - cached),
-        cached: write(cached),
-        output: write(each(totals.completion_tokens)),
-      },
-    ];
-  });
-}
-
-const write = (count: number) => groupDigits(String(count));

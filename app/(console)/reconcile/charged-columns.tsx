@@ -13,17 +13,23 @@ interface ChargedRow {
 }
 
 const bases: Record<Reconciliation["charged"][number]["basis"], { label: string; what: string }> = {
-  reported: { label: "Reported", what: "Charged exactly as the provider reported it" },
+  reported: { label: "Reported", what: "The provider reported the usage" },
   estimated: {
     label: "Estimated",
-    what: "The provider reported none; the gateway counted the received output",
+    what: "The provider reported no usage; the gateway counted the received output",
   },
-  interrupted: { label: "Interrupted", what: "The gateway stopped; charged up to the last it knew" },
+  interrupted: {
+    label: "Interrupted",
+    what: "The gateway stopped during the call; the usage it had counted by then was charged",
+  },
 };
 
 export function chargedRows({ charged, provider_variance: variance }: Reconciliation): ChargedRow[] {
   const rows = charged.map(({ basis, calls, amount }) => ({ id: basis, ...bases[basis], calls, amount }));
-  const beyond = { label: "Provider variance", what: "Reported beyond the hold; charged to nobody" };
+  const beyond = {
+    label: "Provider variance",
+    what: "Reported cost above the holds; no project is charged for it",
+  };
   return variance === null ? rows : [...rows, { id: "variance", ...beyond, calls: null, amount: variance }];
 }
 

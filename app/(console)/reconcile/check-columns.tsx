@@ -27,7 +27,7 @@ export const checkColumns: readonly Column<ReconciliationCheck>[] = [
       </div>
     ),
   },
-  { id: "looked", header: "Looked at", width: "w-72", cell: ({ looked }) => groupCounts(looked) },
+  { id: "looked", header: "Checked", width: "w-72", cell: ({ looked }) => groupCounts(looked) },
   {
     id: "state",
     header: "Result",
@@ -35,7 +35,7 @@ export const checkColumns: readonly Column<ReconciliationCheck>[] = [
     phone: "end",
     cell: ({ faults }) =>
       faults.length === 0 ? (
-        <Status tone="good">Holds</Status>
+        <Status tone="good">Passed</Status>
       ) : (
         <Status tone="bad">{faults.length === 1 ? "1 fault" : `${faults.length} faults`}</Status>
       ),

@@ -15,7 +15,7 @@ export default async function ReconcilePage() {
     return (
       <Page>
         <PageHead title="Reconcile" />
-        <UnsupportedState operation="prove the books" endpoint="GET /organization/reconciliation" />
+        <UnsupportedState operation="check the books" endpoint="GET /organization/reconciliation" />
       </Page>
     );
   }

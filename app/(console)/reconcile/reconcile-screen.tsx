@@ -36,22 +36,22 @@ export function ReconcileScreen() {
     <>
       <PageHead
         title="Reconcile"
-        sentence="Proves that entries add up to the balance, that every charge is its usage at its price, and that no money is set aside for nothing."
+        sentence="Checks that the entries add up to the balance, that each charge is its usage at its price, and that no hold is left over."
         action={
           <>
             <Button onClick={() => prove(true)} disabled={isBusy}>
-              Prove from the first entry
+              Check from the first entry
             </Button>
             <Button variant="primary" onClick={() => prove(false)} disabled={isBusy}>
               <RotateCw aria-hidden />
-              Prove again
+              Check again
             </Button>
           </>
         }
       />
       <ReadState
         read={read}
-        to="prove the books"
+        to="check the books"
         skeleton={
           <div className="grid gap-8">
             <LoadingLabel />
@@ -70,14 +70,14 @@ function Running({ proof }: { proof: Reconciliation }) {
   return (
     <Card className="grid gap-3">
       <Progress
-        label="Looking at entries"
+        label="Checking entries"
         done={proof.verified_entries}
         total={Math.max(1, proof.entries)}
         unit="entries"
       />
       <p className="text-sm text-muted">
-        A proof from the first entry looks at all of them. Others start where the last one ended and take a
-        moment. Calls continue meanwhile, and the proof continues if you leave this page.
+        This check reads all entries. Later ones start where the last one ended and take a moment. Calls
+        continue meanwhile, and the check continues if you leave this page.
       </p>
     </Card>
   );
@@ -93,18 +93,18 @@ function Proof({ proof }: { proof: Reconciliation }) {
         role="status"
         title={
           wrong.length === 0
-            ? `The books are right: ${checks.length} of ${checks.length} checks hold`
-            : `${wrong.length} of ${checks.length} checks found faults`
+            ? `The books are right: ${checks.length} of ${checks.length} checks passed`
+            : `${wrong.length} of ${checks.length} checks failed`
         }
       >
         {describeExtent(proof)} <RelativeTime at={proof.started_at} withExact />
       </Notice>
-      <Section title="Checks" description="The same checks as npm run doctor on the data folder.">
+      <Section title="Checks" description="npm run doctor runs the same checks on the data folder.">
         <DataTable caption="Checks of the books" columns={checkColumns} rows={checks} rowId={rowIdOf} />
       </Section>
       <Section
-        title="Usage reported against charged"
-        description="How the usage of each charge is known. Costs beyond a hold are recorded separately and charged to no one."
+        title="Reported usage and charges"
+        description="Charges by how their usage is known. A cost above the hold of its call is recorded as provider variance; no project is charged for it."
       >
         <DataTable
           caption="Charges by how their usage is known"
@@ -122,6 +122,6 @@ const rowIdOf = ({ id, title }: Reconciliation["checks"][number]) => `${id} ${ti
 function describeExtent({ entries, verified_before: before, took_ms: took }: Reconciliation): string {
   const count = (number: number) => groupDigits(String(number));
   const noun = entries === 1 ? "entry" : "entries";
-  const since = before === 0 ? "" : `, ${count(entries - before)} of them new since the last proof,`;
-  return `Looked at ${count(entries)} ${noun}${since} in ${count(took ?? 0)} ms,`;
+  const since = before === 0 ? "" : `, ${count(entries - before)} of them new since the last check,`;
+  return `Checked ${count(entries)} ${noun}${since} in ${count(took ?? 0)} ms,`;
 }

@@ -1,6 +1,5 @@
 import { utcTime } from "@/components/ui/describe-time";
 import { Part } from "@/components/ui/facts";
-import { Money } from "@/components/ui/money";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/statements";
@@ -33,10 +32,11 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
               {utcTime(entry.created_at).slice(0, 16)}
             </TextLink>,
             <Corrected key="reason" entry={entry} month={month} />,
-            <Money key="amount" amount={entry.amount} signed />,
           ],
+          amount: entry.amount,
+          signed: true,
         }))}
-        total={["Total", "", <Money key="amount" amount={formatAmount(toNano(total))} signed />]}
+        total={{ cells: ["Total", ""], amount: formatAmount(toNano(total)), signed: true }}
       />
     </Part>
   );

@@ -1,6 +1,5 @@
 import { utcTime } from "@/components/ui/describe-time";
 import { Fact, Facts, Part } from "@/components/ui/facts";
-import { Money } from "@/components/ui/money";
 import { Quantity } from "@/components/ui/quantity";
 import { TextLink } from "@/components/ui/text-link";
 import { paths } from "@/lib/console/paths";
@@ -83,19 +82,14 @@ function Sums({ statement }: { statement: Statement }) {
       caption={`Balance of the month, in ${currency}`}
       head={["Balance", currency]}
       rows={[
-        { id: "opening", cells: ["Opening balance", <Money key="amount" amount={opening_balance} />] },
-        { id: "payments", cells: ["Payments", <Money key="amount" amount={payments} signed />] },
-        { id: "charges", cells: ["Charges", <Money key="amount" amount={negative(charges)} />] },
+        { id: "opening", cells: ["Opening balance"], amount: opening_balance },
+        { id: "payments", cells: ["Payments"], amount: payments, signed: true },
+        { id: "charges", cells: ["Charges"], amount: negative(charges) },
         ...(isCorrected
-          ? [
-              {
-                id: "corrections",
-                cells: ["Corrections", <Money key="amount" amount={corrections} signed />],
-              },
-            ]
+          ? [{ id: "corrections", cells: ["Corrections"], amount: corrections, signed: true }]
           : []),
       ]}
-      total={["Closing balance", <Money key="amount" amount={closing_balance} />]}
+      total={{ cells: ["Closing balance"], amount: closing_balance }}
     />
   );
 }
@@ -118,10 +112,10 @@ function Payments({ statement }: { statement: Statement }) {
               {utcTime(created_at).slice(0, 16)}
             </TextLink>,
             reference ?? "none",
-            <Money key="amount" amount={amount} />,
           ],
+          amount,
         }))}
-        total={["Total", "", <Money key="amount" amount={payments} />]}
+        total={{ cells: ["Total", ""], amount: payments }}
       />
     </Part>
   );
@@ -137,11 +131,10 @@ type ChargesProps = {
 
 function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
   if (rows.length === 0) return <p className="text-muted">No call was charged in this month.</p>;
-  const cellsOf = ({ calls, promptTokens, completionTokens, charges }: Subtotal) => [
+  const cellsOf = ({ calls, promptTokens, completionTokens }: Subtotal) => [
     <Quantity key="calls" value={calls} />,
     <Quantity key="in" value={promptTokens} />,
     <Quantity key="out" value={completionTokens} />,
-    <Money key="amount" amount={charges} />,
   ];
   return (
     <StatementTable
@@ -160,8 +153,9 @@ function Charges({ currency, head, rows, total, hrefOf }: ChargesProps) {
           ),
           ...cellsOf(row),
         ],
+        amount: row.charges,
       }))}
-      total={["Total", ...cellsOf(total)]}
+      total={{ cells: ["Total", ...cellsOf(total)], amount: total.charges }}
     />
   );
 }

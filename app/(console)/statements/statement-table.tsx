@@ -1,19 +1,31 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { placesOf } from "@/components/ui/group-digits";
+import { Money } from "@/components/ui/money";
+
+interface StatementRow {
+  /** All cells but the amount's. */
+  readonly cells: readonly ReactNode[];
+  /** A decimal string, shown in the last column. */
+  readonly amount: string;
+  /** Shows `+` on a positive amount. */
+  readonly signed?: boolean;
+}
 
 type StatementTableProps = {
   caption: string;
   head: readonly string[];
-  rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[];
-  total: readonly ReactNode[];
+  rows: readonly (StatementRow & { readonly id: string })[];
+  total: StatementRow;
   /** Number of leading text columns. The others are numbers. */
   text?: number;
   /** Columns hidden on a phone, by index. */
   onlyWide?: readonly number[];
 };
 
-/** A table of a document. Renders all rows, so that it can be printed. */
+/** A table of a document, with amounts aligned on the decimal point. Renders all rows, so that it can be printed. */
 export function StatementTable({ caption, head, rows, total, text = 1, onlyWide = [] }: StatementTableProps) {
+  const places = Math.max(...[...rows, total].map(({ amount }) => placesOf(amount)));
   const classOf = (column: number) =>
     classNames(
       "py-1.5",
@@ -22,7 +34,7 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
       onlyWide.includes(column) && "max-sm:hidden",
     );
   return (
-    <table className="w-full">
+    <table className="statement-table w-full">
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr className="border-b text-sm text-muted">
@@ -34,27 +46,30 @@ export function StatementTable({ caption, head, rows, total, text = 1, onlyWide 
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ id, cells }) => (
-          <Row key={id} cells={cells} head={head} classOf={classOf} />
+        {rows.map(({ id, ...row }) => (
+          <Row key={id} {...{ row, head, places, classOf }} />
         ))}
       </tbody>
       <tfoot className="border-t font-semibold">
-        <Row cells={total} head={head} classOf={classOf} />
+        <Row row={total} {...{ head, places, classOf }} />
       </tfoot>
     </table>
   );
 }
 
 type RowProps = {
-  cells: readonly ReactNode[];
+  row: StatementRow;
   head: readonly string[];
+  /** Of the table's longest amount. */
+  places: number;
   classOf: (column: number) => string;
 };
 
-function Row({ cells, head, classOf }: RowProps) {
+function Row({ row: { cells, amount, signed = false }, head, places, classOf }: RowProps) {
+  const last = head.length - 1;
   return (
     <tr className="break-inside-avoid">
-      {head.map((title, column) =>
+      {head.slice(0, last).map((title, column) =>
         column === 0 ? (
           <th key={title} scope="row" className={classNames(classOf(column), "[font-weight:inherit]")}>
             {cells[column]}
@@ -65,6 +80,9 @@ function Row({ cells, head, classOf }: RowProps) {
           </td>
         ),
       )}
+      <td className={classOf(last)} data-missing-places={"0".repeat(places - placesOf(amount))}>
+        <Money amount={amount} signed={signed} />
+      </td>
     </tr>
   );
 }

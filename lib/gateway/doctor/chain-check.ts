@@ -5,7 +5,7 @@ import { type Check, countOf, type LedgerRange, within } from "./check";
 
 /** `kept` is the head stored next to the database; null where there is none, as with a backup. */
 export const chainCheck = (kept: StoreHead | null): Check => ({
-  title: "I11 the ledger is as its batches were written, and none is missing at its end",
+  title: "I11 no ledger entry was altered, and none is missing at the end",
   run(database, _nowMs, range) {
     if (countOf(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
       return { checked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };

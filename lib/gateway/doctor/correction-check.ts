@@ -18,7 +18,8 @@ const CORRECTIONS = "kind = 'correction' AND kind <> 'charge'";
 
 /** Checks the corrections in the range, together with all earlier corrections of the same entries. */
 export const correctionCheck: Check = {
-  title: "I22 corrections name an earlier payment or charge, and never take back more than it",
+  title:
+    "I22 a correction names an earlier payment or charge, and the corrections of an entry never exceed it",
   run(database, _nowMs, range) {
     const rows = rowsOf<Row>(
       database,

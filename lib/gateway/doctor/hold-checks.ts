@@ -5,7 +5,7 @@ import { type Check, countOf, listed, rowsOf } from "./check";
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
 const heldIsTheSum: Check = {
-  title: "I13 what the balance says is held is the sum of the open holds",
+  title: "I13 the amount on hold is the sum of the open holds",
   run(database) {
     if (!hasOwners(database)) return notYet;
     const accounts = rowsOf<{ name: string; held: bigint; sum: bigint }>(

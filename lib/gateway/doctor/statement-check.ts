@@ -17,7 +17,7 @@ interface Row {
 
 /** Checks closed months. Open ones are computed from entries, which I5 and I7 check. */
 export const statementCheck: Check = {
-  title: "I18 closed months say what their entries come to",
+  title: "I18 closed statements match their entries",
   run(database, _nowMs, range) {
     const rows = rowsOf<Row>(
       database,

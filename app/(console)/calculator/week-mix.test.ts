@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
+import { amountOf, ZERO } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
+import { mixOfWeek, unitModelsOf, type Week } from "./week-mix";
+import { costOfMix, usualLine } from "./work-mix";
+
+const rate = amountOf("0.5");
+const byUnit = (unit: string, amount: string): PriceSnapshot => ({
+  inputPer1m: ZERO,
+  outputPer1m: ZERO,
+  rate,
+  perUnit: { unit, amount: amountOf(amount) },
+});
+const sheet = new Map<string, PriceSnapshot>([
+  ["mini", { inputPer1m: amountOf("1.00"), outputPer1m: amountOf("2.00"), rate }],
+  ["painter", byUnit("image", "0.04")],
+  ["painter hd", byUnit("image", "0.08")],
+  ["scribe", byUnit("minute", "0.006")],
+  ["speaker", byUnit("character", "0.000015")],
+]);
+const figures = { requests: 70, prompt_tokens: 7_000, cached_tokens: 2_800, completion_tokens: 140_000 };
+const group = (id: string, amount: string) => ({ id, totals: { ...figures, amount } });
+const charged = (unit: string, list_price: string, units: string, calls: number) =>
+  ({ unit, list_price, units, calls }) as ChargedUnits["data"][number];
+const weekOf = (
+  groups: readonly ReturnType<typeof group>[],
+  units: Record<string, ChargedUnits["data"]> = {},
+  rest: unknown = null,
+): Week => ({ summary: { groups, rest } as never, units: new Map(Object.entries(units)) });
+
+test("the last seven days become an average day of calls", () => {
+  expect(mixOfWeek(weekOf([group("mini", "0.15")]), sheet)).toEqual({
+    lines: [{ ...usualLine, model: "mini", calls: "10", input: "60", cached: "40", output: "2,000" }],
+    others: null,
+  });
+});
+
+test("models priced by the unit have a line with the units that were charged, for each price", () => {
+  const groups = ["painter", "scribe", "speaker"].map((id) => group(id, "1.00"));
+  expect(unitModelsOf(weekOf(groups).summary, sheet)).toEqual(["painter", "scribe", "speaker"]);
+  const units = {
+    painter: [
+      charged("image", "0.04", "14.00", 7),
+      charged("image", "0.08", "7.00", 7),
+      charged("image", "0.03", "14.00", 14),
+    ],
+    scribe: [charged("minute", "0.006", "7.00", 14), charged("minute", "0.006", "3.50", 7)],
+    speaker: [charged("character", "0.000015", "10500.00", 7)],
+  };
+  const { lines, others } = mixOfWeek(weekOf(groups, units), sheet);
+  expect(lines).toEqual([
+    { ...usualLine, model: "painter", calls: "4", units: "1" },
+    { ...usualLine, model: "painter hd", calls: "1", units: "1" },
+    { ...usualLine, model: "scribe", calls: "3", units: "0.5" },
+    { ...usualLine, model: "speaker", calls: "1", units: "1,500" },
+  ]);
+  expect(others).toBeNull();
+  // 4 × 0.02 + 1 × 0.04 + 3 × 0.0015 + 1 × 0.01125.
+  expect(costOfMix(lines, sheet)).toBe(amountOf("0.13575"));
+});
+
+test("calls without a line are counted with their cost, so that the mix isn't taken for all", () => {
+  const rest = { groups: 192, totals: { amount: "1.40" } };
+  const groups = [group("mini", "0.15"), group("gone", "0.70")];
+  expect(mixOfWeek(weekOf(groups, {}, rest), sheet).others).toEqual({
+    models: 193,
+    costPerDay: amountOf("0.30"),
+  });
+});

@@ -1,0 +1,102 @@
+import { groupDigits } from "@/components/ui/group-digits";
+import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
+import type { ChargedUnits } from "@/lib/contract/operations/charged-units";
+import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage-summary";
+import { amountOf, formatAmount, NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
+import { sumOf } from "@/lib/money/plan";
+import { divideRounded } from "@/lib/money/rounding";
+import type { PriceSheet } from "./price-sheet";
+import { type MixLine, usualLine } from "./work-mix";
+
+const DAYS = 7;
+const NANO_PER_PART = NANO_PER_UNIT / BigInt(PARTS_PER_UNIT);
+
+/** Usage of the last seven days by model. */
+export interface Week {
+  readonly summary: Pick<UsageSummary, "groups" | "rest">;
+  /** The charged units of models that are priced by the unit; those that haven't been read are absent. */
+  readonly units: ReadonlyMap<string, ChargedUnits["data"]>;
+}
+
+/** The average day of a week, and its calls that have no line: to models below the largest, or without a price. */
+export interface WeekMix {
+  readonly lines: readonly MixLine[];
+  /** `costPerDay` is what was charged for them. Null if every call has a line. */
+  readonly others: { readonly models: number; readonly costPerDay: Nano } | null;
+}
+
+/** Returns the models of the week that are priced by the unit, whose units have to be read. */
+export function unitModelsOf({ groups }: Pick<UsageSummary, "groups">, sheet: PriceSheet): string[] {
+  return groups.flatMap(({ id }) => (id !== null && sheet.get(id)?.perUnit ? [id] : []));
+}
+
+/** Returns the average day of the last seven: calls per model, and their average size. */
+export function mixOfWeek({ summary, units }: Week, sheet: PriceSheet): WeekMix {
+  const { groups, rest } = summary;
+  const others: { models: number; amount: Nano }[] = rest
+    ? [{ models: rest.groups, amount: amountOf(rest.totals.amount) }]
+    : [];
+  const lines = groups.flatMap(({ id, totals }) => {
+    const found = id === null ? [] : linesOf(id, totals, units.get(id), sheet);
+    const amount = amountOf(totals.amount);
+    if (found.length === 0 && amount > 0n) others.push({ models: 1, amount });
+    return found;
+  });
+  if (others.length === 0) return { lines, others: null };
+  const amount = sumOf(others.map((one) => one.amount));
+  return {
+    lines,
+    others: {
+      models: others.reduce((count, { models }) => count + models, 0),
+      costPerDay: toNano(divideRounded(amount, BigInt(DAYS))),
+    },
+  };
+}
+
+function linesOf(
+  id: string,
+  totals: UsageFigures,
+  units: ChargedUnits["data"] | undefined,
+  sheet: PriceSheet,
+): MixLine[] {
+  const price = sheet.get(id);
+  if (!price || totals.requests === 0) return [];
+  if (price.perUnit) return unitLinesOf(id, units ?? [], sheet);
+  const each = (tokens: number) => Math.round(tokens / totals.requests);
+  const cached = each(totals.cached_tokens);
+  const input = write(each(totals.prompt_tokens) - cached);
+  const output = write(each(totals.completion_tokens));
+  return [{ ...usualLine, model: id, calls: aDay(totals.requests), input, cached: write(cached), output }];
+}
+
+/** A line for the model, and one for each quality with its own price. Calls at a list price that no longer holds are the model's. */
+function unitLinesOf(id: string, units: ChargedUnits["data"], sheet: PriceSheet): MixLine[] {
+  const sums = new Map<string, { calls: number; units: Nano; unit: string }>();
+  for (const one of units) {
+    const quality = [...sheet].find(
+      ([name, { perUnit }]) => name.startsWith(`${id} `) && perUnit?.amount === amountOf(one.list_price),
+    );
+    const isOwn = sheet.get(id)?.perUnit?.amount === amountOf(one.list_price);
+    const model = isOwn ? id : (quality?.[0] ?? id);
+    const sum = sums.get(model);
+    sums.set(model, {
+      unit: one.unit,
+      calls: (sum?.calls ?? 0) + one.calls,
+      units: toNano((sum?.units ?? 0n) + amountOf(one.units)),
+    });
+  }
+  return [...sums].map(([model, sum]) => ({ ...usualLine, model, ...sizeOf(sum) }));
+}
+
+function sizeOf({ calls, units, unit }: { calls: number; units: Nano; unit: string }) {
+  // A call makes few images, and their average can't be typed: a line counts a call for each.
+  if (unit === "image") return { calls: aDay(Number(units / NANO_PER_UNIT)), units: "1" };
+  const places = unit === "character" ? NANO_PER_UNIT : NANO_PER_PART;
+  const average = toNano(divideRounded(units, BigInt(calls) * places) * places);
+  return { calls: aDay(calls), units: groupDigits(trimmed(formatAmount(average))) };
+}
+
+const aDay = (calls: number) => write(Math.max(1, Math.round(calls / DAYS)));
+const write = (count: number) => groupDigits(String(count));
+/** `1500.00` → `1500`: counts have no decimal places of their own. */
+const trimmed = (decimal: string) => decimal.replace(/\.?0+$/, "");
