@@ -42,6 +42,9 @@ test("the palette finds objects by name or id, and opens them on Enter", async (
   await type(page, "req_0123456789abcdef");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/requests/req_0123456789abcdef");
+  await type(page, "txn_0123456789abcdef");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/balance/txn_0123456789abcdef");
 });
 
 test("the palette begins what one would do: the dialog opens once, on the same page too", async ({

@@ -1,7 +1,8 @@
 "use client";
 
-import { Box, Folder, KeyRound, type LucideIcon, ScrollText, User, UsersRound } from "lucide-react";
+import { Box, Folder, KeyRound, type LucideIcon, ScrollText, User, UsersRound, Wallet } from "lucide-react";
 import { useEffect, useState } from "react";
+import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
 import type { Command } from "./commands";
 import type { FoundObject, ShellActions } from "./shell-data";
@@ -18,9 +19,10 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   "Admin key": KeyRound,
   Model: Box,
   Request: ScrollText,
+  "Ledger entry": Wallet,
 };
 
-/** Finds objects for the typed text. A request id is recognized at once; the gateway finds everything else. */
+/** Finds objects for the typed text. Ids of requests and ledger entries are recognized at once; the gateway finds everything else. */
 export function useFoundObjects(
   search: string,
   findObjects: ShellActions["findObjects"],
@@ -41,7 +43,7 @@ export function useFoundObjects(
     };
   }, [text, findObjects]);
   const found = answer?.text === text ? answer.found : [];
-  return [...requestOf(text), ...found].map(({ kind, id, label, href }) => ({
+  return [...recognize(text), ...found].map(({ kind, id, label, href }) => ({
     id: `${kind} ${id}`,
     label,
     kind,
@@ -50,7 +52,10 @@ export function useFoundObjects(
   }));
 }
 
-function requestOf(text: string): FoundObject[] {
-  if (!/^req_\w{10,}$/.test(text)) return [];
-  return [{ kind: "Request", id: text, label: text, href: `/requests/${text}` }];
+function recognize(text: string): FoundObject[] {
+  const [, prefix] = /^(req|txn)_\w{10,}$/.exec(text) ?? [];
+  if (!prefix) return [];
+  return prefix === "req"
+    ? [{ kind: "Request", id: text, label: text, href: paths.request(text) }]
+    : [{ kind: "Ledger entry", id: text, label: text, href: paths.ledgerEntry(text) }];
 }

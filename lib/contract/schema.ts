@@ -18,7 +18,7 @@ export const decimal = z
   .check(
     z.regex(
       /^(?:[0-8]?\d{1,9}(?:\.\d{1,9})?|9000000000(?:\.0{1,9})?)$/,
-      "must be a decimal number such as 25.00, at most 9000000000",
+      "must be a decimal number such as 25.00, with at most 9 decimals and at most 9000000000",
     ),
   );
 

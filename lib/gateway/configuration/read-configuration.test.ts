@@ -101,7 +101,7 @@ retention: { request_log_days: 1, kept_reply_hours: 25, calls: 3 }
     "providers[1].timeouts.first_byte_seconds must be at most 3600: an hour is the longest a call runs",
     'models[0].id: "sandbox-echo" is built in: give this one another id',
     "models[0].rate must be text: write the number in quotes",
-    "models[0].price.input_per_1m must be a decimal number such as 25.00, at most 9000000000",
+    "models[0].price.input_per_1m must be a decimal number such as 25.00, with at most 9 decimals and at most 9000000000",
     "models[0].price.output_per_1m is required",
     'models[0].routes[0].provider: there is no provider "nobody": use one of sandbox, Open AI, sandbox, or add it under providers',
     'models[2].id: "twice" stands at models[1] already',
