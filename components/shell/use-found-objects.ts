@@ -2,7 +2,6 @@
 
 import { Box, Folder, KeyRound, type LucideIcon, ScrollText, User, UsersRound, Wallet } from "lucide-react";
 import { useEffect, useState } from "react";
-import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../form/unsaved";
 import type { Command } from "./commands";
 import type { FoundObject, ShellActions } from "./shell-data";
@@ -56,6 +55,6 @@ function recognize(text: string): FoundObject[] {
   const [, prefix] = /^(req|txn)_\w{10,}$/.exec(text) ?? [];
   if (!prefix) return [];
   return prefix === "req"
-    ? [{ kind: "Request", id: text, label: text, href: paths.request(text) }]
-    : [{ kind: "Ledger entry", id: text, label: text, href: paths.ledgerEntry(text) }];
+    ? [{ kind: "Request", id: text, label: text, href: `/requests/${text}` }]
+    : [{ kind: "Ledger entry", id: text, label: text, href: `/balance/${text}` }];
 }
