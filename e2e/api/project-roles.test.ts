@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { allOf, expectRefusals, refusalOf } from "../support/official-client";
 import { serveStaffedGateway } from "../support/serve-staffed-gateway";
 
-type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
-let { gateway, client, as, members, projectId: project_id, other, groupId: group_id } = {} as Staffed;
-
-beforeAll(async () => {
-  ({
-    gateway,
-    client,
-    as,
-    members,
-    projectId: project_id,
-    other,
-    groupId: group_id,
-  } = await serveStaffedGateway());
-});
+const {
+  gateway,
+  client,
+  as,
+  members,
+  projectId: project_id,
+  other,
+  groupId: group_id,
+} = await serveStaffedGateway();
 afterAll(async () => {
   expect(gateway.faults).toEqual([]);
   await gateway.close();

@@ -1,10 +1,9 @@
-import { setTimeout } from "node:timers/promises";
-
 import { examine } from "@/lib/gateway/doctor/examine";
 import { parseAmount } from "@/lib/money/amount";
 import { until } from "../../support/until";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { groupBy } from "../group-by";
+import { killWhile } from "../kill-while";
 import { type BatchResults, type OrderedBatch, orderBatch, resultsOf, retrieveBatch } from "../order-batches";
 import { wordsOf } from "../provider-script";
 import { type Ledger, openHolds } from "../read-ledger";
@@ -33,12 +32,7 @@ export const batchesKilled: Scenario = {
         ),
       );
       const kills = size * 3;
-      for (let kill = 0; kill < kills; kill++) {
-        // A seeded moment for the kill: nothing is expected to have happened by then.
-        await setTimeout(random.between(0, 800));
-        await stage.gateway.restart("SIGKILL");
-      }
-      const ordered = await ordering;
+      const ordered = await killWhile(stage.gateway, { kills, withinMs: 800, random }, ordering);
       for (const { id } of ordered) {
         const hasEnded = async () => (await retrieveBatch(stage, id))?.status === "completed";
         await until(`${id} is completed`, hasEnded, PATIENCE_MS);

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Task } from "@/lib/contract/operations/tasks";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { adminApi } from "../../support/admin-api";
@@ -8,6 +7,7 @@ import { startTaskApiServer, type TaskApiServer, taskApiMapping } from "../../su
 import { until } from "../../support/until";
 import { writeConfiguration } from "../../support/write-configuration";
 import { groupBy } from "../group-by";
+import { killWhile } from "../kill-while";
 import { createTask } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";
 import type { Scenario, ScenarioOrder } from "../scenario";
@@ -44,12 +44,7 @@ export const taskApisKilled: Scenario = {
       const key = await openProject(gateway);
       const kills = Math.max(2, Math.round(size / TASKS_FOR_A_KILL));
       const ordering = orderFromApis(size, { gateway, key, random });
-      for (let kill = 0; kill < kills; kill++) {
-        // A seeded moment for the kill: nothing is expected to have happened by then.
-        await setTimeout(random.between(0, 1_000));
-        await gateway.restart("SIGKILL");
-      }
-      const ordered = await ordering;
+      const ordered = await killWhile(gateway, { kills, withinMs: 1_000, random }, ordering);
       let tasks: ReadonlyMap<string, Task> = new Map();
       const areSettled = async () => {
         tasks = await readTasks(gateway, key);

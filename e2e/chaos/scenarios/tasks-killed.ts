@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { examine } from "@/lib/gateway/doctor/examine";
 import { startGateway } from "../../support/start-gateway";
 import { until } from "../../support/until";
 import { type Delivery, openFailingReceiver } from "../failing-receiver";
 import { findLedgerFaults } from "../find-ledger-faults";
 import { groupBy } from "../group-by";
+import { killWhile } from "../kill-while";
 import { type OrderedTask, openTaskProject, orderTasks } from "../order-tasks";
 import { type Ledger, openHolds, readLedger } from "../read-ledger";
 import type { Scenario } from "../scenario";
@@ -30,12 +30,7 @@ export const tasksKilled: Scenario = {
     try {
       const kills = Math.max(2, Math.round(size / TASKS_FOR_A_KILL));
       const ordering = orderTasks(size, { gateway, key, url: receiver.url, random });
-      for (let kill = 0; kill < kills; kill++) {
-        // A seeded moment for the kill: nothing is expected to have happened by then.
-        await setTimeout(random.between(0, 1_000));
-        await gateway.restart("SIGKILL");
-      }
-      const ordered = await ordering;
+      const ordered = await killWhile(gateway, { kills, withinMs: 1_000, random }, ordering);
       const path = join(gateway.dataFolder, "gatehouse.sqlite");
       const told = () => new Set(receiver.taken.map(({ id }) => id)).size;
       await until("every end is told", () => told() >= ordered.length, PATIENCE_MS);

@@ -1,98 +1,62 @@
-import { setTimeout } from "node:timers/promises";
-import type { BatchWait } from "@/lib/contract/operations/batches";
-import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
-import type { Admissions } from "../admission/admissions";
-import type { HeaderLimitStatus } from "../admission/rate-limit-headers";
-import type { BatchRecord } from "../batches/batch-store";
-import type { Catalogue } from "../models/catalogue";
-import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
+import { type Batch, type BatchWait, batchWaits } from "@/lib/contract/operations/batches";
+import type { Refusal } from "../refusal";
 
-export interface PaceContext {
-  readonly admissions: Pick<Admissions, "inFlight" | "statusOf">;
-  readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
-  readonly catalogue: Pick<Catalogue, "find">;
-}
+const SECOND_MS = 1_000;
+const SECONDS = 60;
+/** Longer than the interval at which a waiting line checks again. */
+const WAIT_SHOWN_MS = 1_500;
 
-/** The share of the limits on requests and tokens that batches may use; the rest stays free for live calls. */
-const SHARE = 0.8;
-const RETRY_MS = 250;
-/** The interval between the starts of two lines while there are live calls. */
-const GAP_MS = 10;
-/** For this long after a live call, further ones are expected. */
-const QUIET_MS = 1_000;
-
-/**
- * Decides when the next line of any batch may start: once the limits have room, at once without live calls, and at intervals with
- * them.
- */
+/** Counts the lines of a batch that this process answered in the last minute, and records what its lines wait for. */
 export class BatchPace {
-  /** Lines in progress by project and model; admission may not have counted them yet. */
-  readonly #underWay = new Map<string, number>();
-  #linesUnderWay = 0;
-  #lastLiveMs = Number.NEGATIVE_INFINITY;
-  #nextAtMs = 0;
+  /** The number of lines answered in each second. */
+  readonly #answered = new Map<number, number>();
+  /** When a line last waited for each reason. */
+  readonly #waits = new Map<BatchWait, number>();
 
-  constructor(private readonly context: PaceContext) {}
+  /** @param now in milliseconds, on a monotonic clock. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /**
-   * Resolves when a line may start, or once `isOver`. Calls `waits` with the reason for each delay. The caller must call
-   * `lineEnds` afterwards in both cases.
-   */
-  async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
-    for (;;) {
-      const reason = await this.#takeRoom(batch, isOver);
-      if (reason === null) break;
-      waits(reason);
-      await setTimeout(RETRY_MS);
-    }
-    const nowMs = performance.now();
-    const isQuiet = nowMs - this.#lastLiveMs > QUIET_MS;
-    if (isQuiet && this.context.admissions.inFlight <= this.#linesUnderWay) return;
-    waits("live_calls");
-    this.#nextAtMs = Math.max(this.#nextAtMs, nowMs) + GAP_MS;
-    await setTimeout(this.#nextAtMs - nowMs);
+  /** Continues with the lines that another process answered in the minute before `ageMs` ago. */
+  resume(lines: number, ageMs: number): void {
+    const second = Math.floor((this.now() - ageMs) / SECOND_MS);
+    if (lines > 0 && second > this.#second() - SECONDS) this.#answered.set(second, lines);
   }
 
-  /** Call it for each live call. For a second afterwards, lines start at intervals. */
-  noteLiveCall(): void {
-    this.#lastLiveMs = performance.now();
+  answered(): void {
+    const second = this.#second();
+    this.#answered.set(second, (this.#answered.get(second) ?? 0) + 1);
+    for (const old of this.#answered.keys()) if (old <= second - SECONDS) this.#answered.delete(old);
   }
 
-  lineEnds(batch: BatchRecord): void {
-    this.#count(batch, -1);
+  waits(reason: BatchWait): void {
+    this.#waits.set(reason, this.now());
   }
 
-  /**
-   * Reserves room for a line. The only line in a window may exceed the share.
-   * @returns null on success, otherwise the limit without room.
-   */
-  async #takeRoom(batch: BatchRecord, isOver: () => boolean): Promise<RateLimitField | null> {
-    const { admissions, rateLimitMirror, catalogue } = this.context;
-    const { projectId, model: id } = batch;
-    const model = catalogue.find(id);
-    const limits = model && rateLimitMirror.limitsOf(projectId, model);
-    const status = limits && (await admissions.statusOf({ projectId, model: id, limits }));
-    // No await from here on: each line must be counted before the next one decides, even if both read the limits at the
-    // same time.
-    const lines = (this.#underWay.get(pairOf(batch)) ?? 0) + 1;
-    const fits = ({ used, max }: HeaderLimitStatus, more: number) =>
-      (used === 0 && lines === 1) || used + more <= max * SHARE;
-    const tokensOfLine = Math.ceil(batch.countedTokens / batch.total) + (model?.typicalOutputTokens ?? 0);
-    const takes = { requests: lines, tokens: lines * tokensOfLine };
-    const full =
-      status && (["requests", "tokens"] as const).find((limit) => !fits(status[limit], takes[limit]));
-    if (full && !isOver()) return rateLimitHeaderFields[full];
-    this.#count(batch, 1);
-    return null;
+  /** If lines wait for several reasons, returns the one that lasts longest: limits come before live calls. */
+  describe(): NonNullable<Batch["pace"]> {
+    const [nowMs, second] = [this.now(), this.#second()];
+    const isPresent = (reason: BatchWait) =>
+      nowMs - (this.#waits.get(reason) ?? Number.NEGATIVE_INFINITY) < WAIT_SHOWN_MS;
+    let lines = 0;
+    for (const [at, answered] of this.#answered) if (at > second - SECONDS) lines += answered;
+    return { lines_per_minute: lines, waits_for: longestFirst.find(isPresent) ?? null };
   }
 
-  #count(batch: BatchRecord, by: number): void {
-    const pair = pairOf(batch);
-    this.#linesUnderWay += by;
-    this.#underWay.set(pair, (this.#underWay.get(pair) ?? 0) + by);
+  #second(): number {
+    return Math.floor(this.now() / SECOND_MS);
   }
 }
 
-function pairOf({ projectId, model }: BatchRecord): string {
-  return `${projectId} ${model}`;
+const longestFirst: readonly BatchWait[] = [
+  "balance",
+  "spend_limit",
+  ...batchWaits.filter((reason) => !["balance", "spend_limit", "provider", "live_calls"].includes(reason)),
+  "provider",
+  "live_calls",
+];
+
+/** Returns the wait reason for a line that was temporarily refused. */
+export function waitFor({ code }: Refusal): BatchWait {
+  if (code === "insufficient_balance") return "balance";
+  return batchWaits.find((reason) => reason === code) ?? "provider";
 }

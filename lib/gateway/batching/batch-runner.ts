@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@/lib/contract/operations/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
-import { BatchPace, type PaceContext } from "./batch-pace";
-import { BatchTempo } from "./batch-tempo";
+import { BatchPace } from "./batch-pace";
+import { LineThrottle, type ThrottleContext } from "./line-throttle";
 import { ResultRoom } from "./result-room";
 import { type RunContext, runBatch } from "./run-batch";
 
@@ -12,7 +12,7 @@ const LAST_WAIT_MS = 5_000;
 const RENEW_MS = 60_000;
 const NOTE_PACE_MS = 10_000;
 
-export interface RunnerContext extends Omit<RunContext, "pace" | "room">, PaceContext {
+export interface RunnerContext extends Omit<RunContext, "throttle" | "room">, ThrottleContext {
   readonly claims: BatchClaims;
   logFault(where: string, error: unknown): void;
 }
@@ -20,14 +20,14 @@ export interface RunnerContext extends Omit<RunContext, "pace" | "room">, PaceCo
 /** Runs the batches that no other process runs, a few at once. */
 export class BatchRunner {
   readonly #closing = new AbortController();
-  readonly #underWay = new Map<string, { readonly ended: Promise<void>; readonly tempo: BatchTempo }>();
+  readonly #underWay = new Map<string, { readonly ended: Promise<void>; readonly pace: BatchPace }>();
   readonly #canceled = new Set<string>();
-  readonly #pace: BatchPace;
+  readonly #throttle: LineThrottle;
   readonly #timers: readonly ReturnType<typeof setInterval>[];
   #isClaiming = false;
 
   constructor(private readonly context: RunnerContext) {
-    this.#pace = new BatchPace(context);
+    this.#throttle = new LineThrottle(context);
     this.#timers = [
       setInterval(() => void this.#renew(), RENEW_MS),
       setInterval(() => void this.#notePaces(), NOTE_PACE_MS),
@@ -53,12 +53,12 @@ export class BatchRunner {
 
   /** Call it for each live call. */
   noteLiveCall(): void {
-    this.#pace.noteLiveCall();
+    this.#throttle.noteLiveCall();
   }
 
   /** Null for a batch that this process doesn't run. */
   paceOf(id: string): Batch["pace"] {
-    return this.#underWay.get(id)?.tempo.describe() ?? null;
+    return this.#underWay.get(id)?.pace.describe() ?? null;
   }
 
   /** Stops starting lines of a batch. Call it once the cancellation is stored. */
@@ -80,24 +80,25 @@ export class BatchRunner {
   #begin(batch: BatchRecord): void {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceled.has(batch.id);
-    const tempo = new BatchTempo();
-    const { pace } = batch;
-    if (pace) tempo.resume(pace.linesPerMinute, Math.max(0, this.context.effects.clock.nowMs() - pace.atMs));
-    const context = { ...this.context, pace: this.#pace, room: new ResultRoom() };
-    const ended = runBatch(context, batch, { signal, isCanceled, tempo })
+    const pace = new BatchPace();
+    const stored = batch.pace;
+    const nowMs = this.context.effects.clock.nowMs();
+    if (stored) pace.resume(stored.linesPerMinute, Math.max(0, nowMs - stored.atMs));
+    const context = { ...this.context, throttle: this.#throttle, room: new ResultRoom() };
+    const ended = runBatch(context, batch, { signal, isCanceled, pace })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {
         this.#underWay.delete(batch.id);
         this.#canceled.delete(batch.id);
       });
-    this.#underWay.set(batch.id, { ended, tempo });
+    this.#underWay.set(batch.id, { ended, pace });
   }
 
   /** Stores how fast the batches run, for other processes and the next one. */
   async #notePaces(): Promise<void> {
     const { claims, effects, logFault } = this.context;
-    for (const [id, { tempo }] of this.#underWay) {
-      const { lines_per_minute: linesPerMinute, waits_for: waitsFor } = tempo.describe();
+    for (const [id, { pace }] of this.#underWay) {
+      const { lines_per_minute: linesPerMinute, waits_for: waitsFor } = pace.describe();
       await claims
         .notePace(id, { linesPerMinute, waitsFor, atMs: effects.clock.nowMs() })
         .catch((error: unknown) => logFault("batches", error));

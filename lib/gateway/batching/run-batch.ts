@@ -4,9 +4,9 @@ import type { ResultFile, ResultFiles } from "../batches/result-files";
 import type { OutputFiles } from "../tasks/output-files";
 import { type AnswerLineContext, answerLine, isHeldBack } from "./answer-line";
 import { readBatchLine } from "./batch-line";
-import type { BatchPace } from "./batch-pace";
-import { type BatchTempo, waitFor } from "./batch-tempo";
+import { type BatchPace, waitFor } from "./batch-pace";
 import { bytesOf, type LineResult, progressAfter, resultLines } from "./line-results";
+import type { LineThrottle } from "./line-throttle";
 import { type FileLine, readLines } from "./read-lines";
 import type { ResultRoom } from "./result-room";
 
@@ -15,7 +15,7 @@ export interface RunContext extends AnswerLineContext {
   readonly batches: Pick<BatchStore, "find" | "costsOf">;
   readonly storedFiles: Pick<OutputFiles, "open">;
   readonly resultFiles: ResultFiles;
-  readonly pace: BatchPace;
+  readonly throttle: LineThrottle;
   readonly room: ResultRoom;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
   readonly filesMs: number | null;
@@ -39,7 +39,7 @@ interface Run {
   readonly context: RunContext;
   readonly batch: BatchRecord;
   readonly signal: AbortSignal;
-  readonly tempo: BatchTempo;
+  readonly pace: BatchPace;
   /** Whether this process has received a cancellation of the batch since it was claimed. */
   isCanceled(): boolean;
 }
@@ -51,7 +51,7 @@ interface Run {
 export async function runBatch(
   context: RunContext,
   batch: BatchRecord,
-  follow: Pick<Run, "signal" | "isCanceled" | "tempo">,
+  follow: Pick<Run, "signal" | "isCanceled" | "pace">,
 ): Promise<void> {
   let isLost = false;
   const run: Run = { context, batch, ...follow, isCanceled: () => isLost || follow.isCanceled() };
@@ -113,7 +113,7 @@ async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenera
       });
       results[index] = result;
       room.leave(bytesOf(result));
-      if (result.kind === "answered") run.tempo.answered();
+      if (result.kind === "answered") run.pace.answered();
     }
   };
   const work = Promise.all(Array.from({ length: AT_ONCE }, answerSome));
@@ -143,18 +143,18 @@ async function* answerInOrder(run: Run, lines: readonly FileLine[]): AsyncGenera
 }
 
 async function answer(run: Run, line: FileLine): Promise<LineResult> {
-  const { context, batch, tempo } = run;
+  const { context, batch, pace } = run;
   const call = { ...readBatchLine(line, batch.endpoint), number: line.number };
   const { customId } = call;
   for (let tries = 1; ; ) {
-    await context.pace.begin(
+    await context.throttle.begin(
       batch,
       () => stopNow(run) !== null,
-      (reason) => tempo.waits(reason),
+      (reason) => pace.waits(reason),
     );
     const stop = stopNow(run);
     const asked = stop ? null : answerLine(context, batch, call);
-    const answered = await Promise.resolve(asked).finally(() => context.pace.lineEnds(batch));
+    const answered = await Promise.resolve(asked).finally(() => context.throttle.lineEnds(batch));
     if (!answered) return { kind: stop ?? "cancelled", customId };
     if ("status" in answered) return { kind: "answered", customId, ...answered };
     if (!isHeldBack(answered) && ++tries > MAX_TRIES) {
@@ -162,7 +162,7 @@ async function answer(run: Run, line: FileLine): Promise<LineResult> {
       const body = [Buffer.from(JSON.stringify(refusal.body(requestId)))];
       return { kind: "answered", customId, status: refusal.status, requestId, body };
     }
-    tempo.waits(waitFor(answered.refusal));
+    pace.waits(waitFor(answered.refusal));
     await rest(Math.min(answered.waitMs, MAX_RETRY_DELAY_MS), run.signal);
   }
 }
