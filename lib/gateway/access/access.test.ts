@@ -69,6 +69,13 @@ test("a project key is a member of its project, an admin key holds its role, a s
   });
 });
 
+test("a session ends no later than the admin key that opened it", () => {
+  const sooner = { ...admin, expiresAtMs: now + 500 };
+  const keyMirror = new KeyMirror({ projectKeys: [], adminKeys: [sooner] });
+  const caller = callerOf({ authorization: "Bearer gs_token" }, { ...context(), keyMirror });
+  expect(caller?.expiresAtMs).toBe(now + 500);
+});
+
 test("x-api-key replaces a missing Authorization header, never a wrong one", () => {
   expect(callerOf({ "x-api-key": projectKey })?.id).toBe("key_p");
   expect(callerOf({ "x-api-key": projectKey, authorization: "Basic abc" })).toBeNull();

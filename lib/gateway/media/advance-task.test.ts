@@ -31,6 +31,25 @@ test("a process that slept while it sent an order doesn't send it again", async 
   expect([await scene.balance(), provider.made]).toMatchObject([charged, ["task_1"]]);
 });
 
+test("a process that lost its claim before it sent the order doesn't send it", async () => {
+  await using scene = await openTaskScene();
+  const { effects, work, workerOf, provider } = scene;
+  let isTaken = false;
+  const late = workerOf("one", (claims) => ({
+    ...claims,
+    async save(id, step) {
+      if (!isTaken) {
+        isTaken = true;
+        effects.pass(TASK_CLAIM_MS + 1);
+        await work(workerOf("two"));
+      }
+      return claims.save(id, step);
+    },
+  }));
+  await work(late);
+  expect(provider.made).toEqual(["task_1"]);
+});
+
 test("a task is made once and charged once, by any number of workers", async () => {
   await using scene = await openTaskScene();
   const { effects, work, workerOf, provider } = scene;

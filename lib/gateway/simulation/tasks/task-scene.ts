@@ -11,6 +11,7 @@ import { createSqliteLedgerReader } from "../../store/ledger/sqlite-ledger-reade
 import { openTemporaryDatabase, testRequest } from "../../store/open-temporary-database";
 import { createSqliteTaskClaims } from "../../store/tasks/sqlite-task-claims";
 import { createSqliteTaskStore } from "../../store/tasks/sqlite-task-store";
+import type { TaskClaims } from "../../tasks/task-claims";
 import { simulatedEffects } from "../simulated-effects";
 
 const unit = { unit: "image", amount: toNano(1_000_000n) };
@@ -93,9 +94,11 @@ export async function openTaskScene() {
   const provider = new ForgetfulProvider();
   const deleted: string[] = [];
   const tasks = createSqliteTaskStore(temporary.reads);
-  const workerOf = (owner: string) =>
+  const workerOf = (owner: string, replace: (claims: TaskClaims) => TaskClaims = (claims) => claims) =>
     new TaskWorker({
-      claims: createSqliteTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
+      claims: replace(
+        createSqliteTaskClaims(temporary.reads, temporary.run, { owner, secret: new Uint8Array(32) }),
+      ),
       funds,
       admissions,
       effects,
