@@ -1,5 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { DAY_MS } from "@/lib/contract/durations";
+import { sumCalls } from "../store/sums/sum-calls";
 import { examine } from "./examine";
 import { NOW_MS, openLedger } from "./open-test-ledger";
 
@@ -30,6 +32,7 @@ test("a sound ledger has no fault, with a hold open and a charge beyond its hold
     "I12",
     "I10",
     "I15",
+    "I24",
     "I16",
     "I17",
     "I21",
@@ -174,6 +177,35 @@ test.each([
     for (const statement of statements) if (statement) database.run(statement);
   }
   expect(faulty(temporary.path)).toEqual([...expected]);
+});
+
+test.each([
+  [
+    "a sum by model that was changed",
+    "UPDATE sums_by_dimension SET amount = amount + 1 WHERE dimension = 'model'",
+  ],
+  [
+    "a sum by key that is gone",
+    "DELETE FROM sums_by_dimension WHERE dimension = 'key_id' AND width_ms = 3600000",
+  ],
+  [
+    "a sum of a project without calls",
+    "UPDATE sums_by_dimension SET value = 'x' WHERE dimension = 'project_id'",
+  ],
+  ["latencies by provider that are gone", "DELETE FROM latencies_by_dimension WHERE dimension = 'provider'"],
+])("%s is named", async (_what, statement) => {
+  await using temporary = await openLedger();
+  using database = new Database(temporary.path);
+  // After an entry of a later day, the sums by dimension of the first one are computed.
+  database.run(
+    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES ('txn_later', 'payment', 1, ?, 'x')`,
+    [NOW_MS + 2 * DAY_MS],
+  );
+  await sumCalls(database, async () => true);
+  const isI24 = (title: string | undefined) => title === "I24";
+  expect(faulty(temporary.path).filter(isI24)).toEqual([]);
+  database.run(statement);
+  expect(faulty(temporary.path).filter(isI24)).toEqual(["I24"]);
 });
 
 test("a hold is overdue a moment after its deadline", async () => {

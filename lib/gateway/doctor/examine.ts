@@ -15,6 +15,7 @@ import { type Check, type LedgerRange } from "./check";
 import { conversationCheck } from "./conversation-check";
 import { correctionCheck } from "./correction-check";
 import { databaseChecks } from "./database-checks";
+import { dimensionCheck } from "./dimension-check";
 import { holdChecks } from "./hold-checks";
 import { ledgerChecks } from "./ledger-checks";
 import { limitCheck } from "./limit-check";
@@ -42,6 +43,7 @@ const checksOf = (kept: StoreHead | null, known?: AuditHead) => [
   auditedRowsCheck,
   limitCheck,
   ...sumChecks,
+  dimensionCheck,
   bodyCheck,
   conversationCheck,
   taskCheck,

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { minutesWholeFrom } from "@/lib/gateway/store/sums/sum-calls";
+import { minutesWholeFrom } from "@/lib/gateway/store/sums/minute-sums";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countOf, listed, rowsOf } from "./check";
 
-const money = (amount: bigint) => formatAmount(toNano(amount));
+export const money = (amount: bigint) => formatAmount(toNano(amount));
 
 interface Difference {
   start_ms: bigint;
@@ -23,7 +23,8 @@ const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coale
 const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
   coalesce(refused_by, '') AS refused_by, 0 AS amount, 0 AS tokens, 0 AS cached FROM uncharged_calls WHERE id NOT IN (SELECT id FROM unsummed_calls)`;
 
-const measured = (column: string) =>
+/** The number of calls that a histogram counts. */
+export const measured = (column: string) =>
   `(SELECT coalesce(sum(value), 0) FROM json_each(iif(${column} = '', '{}', ${column})))`;
 
 const PLACE = "start_ms, project_id, key_id, model, provider, outcome, status, refused_by";
@@ -74,11 +75,11 @@ const sumsAreOfCalls: Check = {
   },
 };
 
-const MEND =
+export const MEND =
   "Something wrote to the database by hand: the calls are right where I4 holds, and a backup has the sums.";
 
-const nameOf = (width: number) => (width === DAY_MS ? "day" : width === HOUR_MS ? "hour" : "minute");
-const timeOf = (ms: bigint) => new Date(Number(ms)).toISOString();
+export const nameOf = (width: number) => (width === DAY_MS ? "day" : width === HOUR_MS ? "hour" : "minute");
+export const timeOf = (ms: bigint) => new Date(Number(ms)).toISOString();
 
 function describe(width: number, difference: Difference) {
   const { start_ms, project_id, key_id, model, calls, amount, tokens, cached } = difference;

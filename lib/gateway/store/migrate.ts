@@ -55,6 +55,7 @@ import * as taskMakers from "./migrations/0072-task-makers";
 import * as batchRates from "./migrations/0074-batch-rates";
 import * as callsOfBatches from "./migrations/0075-calls-of-batches";
 import * as batchPaces from "./migrations/0076-batch-paces";
+import * as sumsByDimension from "./migrations/0077-sums-by-dimension";
 import { StoreFault } from "./store-fault";
 
 const migrations = {
@@ -110,6 +111,7 @@ const migrations = {
   "0074-batch-rates": batchRates,
   "0075-calls-of-batches": callsOfBatches,
   "0076-batch-paces": batchPaces,
+  "0077-sums-by-dimension": sumsByDimension,
 };
 
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;

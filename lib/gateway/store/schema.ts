@@ -14,6 +14,7 @@ import type { FileTables } from "./files/file-schema";
 import type { MoneyTables } from "./ledger/money-schema";
 import type { PromptTables } from "./prompts/prompt-rows";
 import type { SignInTables } from "./sign-in/sign-in-schema";
+import type { SumTables } from "./sums/sum-schema";
 import type { TaskTables } from "./tasks/task-schema";
 
 /**
@@ -22,6 +23,7 @@ import type { TaskTables } from "./tasks/task-schema";
  */
 export interface Tables
   extends MoneyTables,
+    SumTables,
     SignInTables,
     TaskTables,
     PromptTables,

@@ -17,6 +17,8 @@ export interface UsageQuestion {
   /** Unix milliseconds, on whole minutes or later than the last call. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** Whether the range ends now: it then contains all calls from `fromMs` on. */
+  readonly isUntilNow?: boolean | undefined;
   /** The width of buckets, which begin at its multiples. */
   readonly widthMs: number;
   /** How long before the range the comparison range begins: whole buckets. */

@@ -34,7 +34,11 @@ export class UsageTally {
   readonly #buckets = new Map<number, UsageTally>();
   readonly #durations: Histogram = new Map();
   readonly #firstBytes: Histogram = new Map();
-  sum: UsageSum = NO_USAGE;
+  readonly #sum: { -readonly [Figure in keyof UsageSum]: UsageSum[Figure] } = { ...NO_USAGE };
+
+  get sum(): UsageSum {
+    return this.#sum;
+  }
 
   add(startMs: number, sum: UsageSum): void {
     this.#addHere(sum);
@@ -100,16 +104,16 @@ export class UsageTally {
     return whole;
   }
 
+  /** In place: a summary of a quarter adds up some hundred thousand. */
   #addHere(sum: UsageSum): void {
-    this.sum = {
-      requests: this.sum.requests + sum.requests,
-      errors: this.sum.errors + sum.errors,
-      refusals: this.sum.refusals + sum.refusals,
-      promptTokens: this.sum.promptTokens + sum.promptTokens,
-      completionTokens: this.sum.completionTokens + sum.completionTokens,
-      cachedTokens: this.sum.cachedTokens + sum.cachedTokens,
-      amount: toNano(this.sum.amount + sum.amount),
-    };
+    const own = this.#sum;
+    own.requests += sum.requests;
+    own.errors += sum.errors;
+    own.refusals += sum.refusals;
+    own.promptTokens += sum.promptTokens;
+    own.completionTokens += sum.completionTokens;
+    own.cachedTokens += sum.cachedTokens;
+    own.amount = toNano(own.amount + sum.amount);
   }
 
   #bucketAt(startMs: number): UsageTally {

@@ -73,6 +73,7 @@ async function summarize(
     filter,
     fromMs: start * 1000,
     toMs: end * 1000,
+    isUntilNow: query.end_time === undefined,
     widthMs: width * 1000,
     shiftMs: shift * 1000,
     groupBy: query.group_by ?? null,
@@ -106,7 +107,8 @@ async function list(
   query: Omit<UsageSumQuery, keyof FilterQuery>,
 ) {
   const { start, end, width } = rangeOf(query, effects.clock.nowMs());
-  const range = { filter, fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
+  const isUntilNow = query.end_time === undefined;
+  const range = { filter, fromMs: start * 1000, toMs: end * 1000, isUntilNow, widthMs: width * 1000 };
   const groupBy = query.group_by ?? null;
   const { after, limit } = query;
   const listed: PagedList<UsageRow & { readonly id: string }> = {

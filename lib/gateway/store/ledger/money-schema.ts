@@ -174,63 +174,6 @@ export interface MoneyTables extends PaymentTables {
     created_at_ms: number;
     request_id: string | null;
   };
-  /** A limit's highest use, and its number of refusals, in an hour or a day. */
-  limit_uses: {
-    project_id: string;
-    width_ms: number;
-    start_ms: number;
-    model: string;
-    field: string;
-    peak: number;
-    refusals: number;
-  };
-  /** One row: refusals before this minute have been added to the hours and days. */
-  limit_uses_end: { one: 1; minute_ms: number };
-  /** Sums of calls by minute, hour and day, see `sumCalls`. `refused_by` is '' for calls that weren't refused. */
-  call_sums: {
-    width_ms: number;
-    start_ms: number;
-    project_id: string;
-    key_id: string;
-    model: string;
-    outcome: string;
-    status: number;
-    refused_by: string;
-    /** '' if no provider was called, or it wasn't recorded. */
-    provider: string;
-    calls: number;
-    amount: bigint;
-    max_amount: bigint;
-    max_duration_ms: number;
-    prompt_tokens: number;
-    completion_tokens: number;
-    cached_tokens: number;
-    /** A `Histogram` of completed calls. */
-    durations: string;
-    first_bytes: string;
-  };
-  /** Sums over all projects, keys and models. */
-  call_totals: {
-    width_ms: number;
-    start_ms: number;
-    outcome: string;
-    status: number;
-    refused_by: string;
-    calls: number;
-    amount: bigint;
-    max_amount: bigint;
-    max_duration_ms: number;
-    prompt_tokens: number;
-    completion_tokens: number;
-    cached_tokens: number;
-    /** A `Histogram` of completed calls. */
-    durations: string;
-    first_bytes: string;
-  };
   /** One row: the traces of charges up to this id have been deleted. */
   call_traces_end: { one: 1; id: string };
-  /** One row: the last entry that the sums include. */
-  call_sums_end: { one: 1; seq: number };
-  /** Uncharged calls that the sums don't include yet. */
-  unsummed_calls: { id: string };
 }

@@ -1,7 +1,8 @@
 import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { bucketOf, readHistogram } from "../../usage/histogram";
+import type { RangeQuestion } from "./range-question";
 import type { Tallies } from "./sum-usage";
-import { partsOf, type RangeQuestion } from "./usage-parts";
+import { partsOf } from "./usage-parts";
 
 interface SumRow {
   readonly start_ms: number;
@@ -23,14 +24,15 @@ interface CallRow {
  */
 export function addLatencies(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion): void {
   const groups = question.groupBy === null ? undefined : [...tallies.keys()];
-  for (const { rows, place, from, values } of partsOf(sqlite, { ...question, groups }).parts) {
-    if (rows === "sums") {
+  for (const part of partsOf(sqlite, { ...question, groups }).parts) {
+    const { rows, place, from, latenciesFrom = from, values, groupOf = (of) => of } = part;
+    if (rows === "sums" || rows === "sums by dimension") {
       const sums = sqlite.query<SumRow, SQLQueryBindings[]>(
-        `SELECT ${place}, durations, first_bytes ${from} AND durations <> ''`,
+        `SELECT ${place}, durations, first_bytes ${latenciesFrom} AND durations <> ''`,
       );
       for (const { start_ms, of, durations, first_bytes } of sums.iterate(...values)) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
-        tallies.get(of)?.addLatencies(start_ms, latencies);
+        tallies.get(groupOf(of))?.addLatencies(start_ms, latencies);
       }
     } else if (rows === "charges") {
       const calls = sqlite.query<CallRow, SQLQueryBindings[]>(

@@ -10,7 +10,12 @@ export function listUsage(sqlite: Sqlite, question: UsageRowQuestion): UsageRow[
   const rows: UsageRow[] = [];
   const first = after?.startMs ?? fromMs - (fromMs % widthMs);
   for (let startMs = first; startMs < toMs && rows.length < limit; startMs += widthMs) {
-    const bucket = { fromMs: Math.max(fromMs, startMs), toMs: Math.min(toMs, startMs + widthMs) };
+    const end = Math.min(toMs, startMs + widthMs);
+    const bucket = {
+      fromMs: Math.max(fromMs, startMs),
+      toMs: end,
+      isUntilNow: question.isUntilNow && end === toMs,
+    };
     const { tallies } = sumUsage(sqlite, { ...question, ...bucket });
     addLatencies(sqlite, tallies, { ...question, ...bucket });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));

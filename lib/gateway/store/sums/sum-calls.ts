@@ -1,14 +1,11 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { add, type Histogram, note, readHistogram, writeHistogram } from "../../usage/histogram";
+import { add, bucketOf, type Histogram, readHistogram, writeHistogram } from "../../usage/histogram";
 import { lastEntrySeq } from "../ledger/last-entry-seq";
+import { addLateCalls, foldDimensions } from "./fold-dimensions";
+import { cutMinutes, minutesKeptFrom } from "./minute-sums";
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
-
-/** How long sums by minute are kept. Longer ranges use hours. */
-const MINUTES_KEPT_MS = 2 * DAY_MS;
-/** The range of minutes whose sums are deleted in one step. */
-const CUT_MS = 15 * MINUTE_MS;
 
 /** Calls per step: a few milliseconds, during which the ledger's writer may have to wait. */
 export const SUMMED_AT_ONCE = 100;
@@ -67,22 +64,25 @@ const tables: readonly SumTable[] = [
 ];
 
 /**
- * Adds new calls to the sums by minute, hour and day in small steps. It awaits `pause` after each step, which returns
- * whether to continue. Sums and progress change in one transaction, so that a crash neither loses nor doubles a call.
+ * Adds new calls to the sums by minute, hour and day in small steps, and when there are none, computes the sums by
+ * dimension. It awaits `pause` after each step, which returns whether to continue. Sums and progress change in one
+ * transaction, so that a crash neither loses nor doubles a call.
  */
 export async function sumCalls(
   sqlite: Sqlite,
   pause: () => Promise<boolean>,
   atOnce: () => number = () => SUMMED_AT_ONCE,
 ): Promise<void> {
-  while (step(sqlite, atOnce()) && (await pause()));
+  const folding = foldDimensions(sqlite);
+  const next = () => sumNext(sqlite, atOnce()) || !folding.next().done || cutMinutes(sqlite);
+  while (next() && (await pause()));
 }
 
-/** @returns whether there may be more. */
-function step(sqlite: Sqlite, atOnce: number): boolean {
+/** @returns false if there was nothing to sum. */
+function sumNext(sqlite: Sqlite, atOnce: number): boolean {
   const last = lastEntrySeq(sqlite);
   const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
-  if (lastSummedEntry(sqlite) >= last && !isNoted) return cutMinutes(sqlite);
+  if (lastSummedEntry(sqlite) >= last && !isNoted) return false;
   sqlite
     .transaction(() => {
       // Read again in this transaction, where the progress and the calls are consistent.
@@ -106,7 +106,20 @@ function addToSums(sqlite: Sqlite, calls: readonly Call[]): void {
       for (const sum of sumBy(summed, width, table.columns).values()) upsert(sqlite, table, width, sum);
     }
   }
+  addLateCalls(sqlite, calls.map(toSummed));
 }
+
+function toSummed(call: Call) {
+  const isMeasured = call.outcome === "completed";
+  return {
+    ...call,
+    calls: 1,
+    durations: once(isMeasured ? call.duration_ms : null),
+    firstBytes: once(isMeasured ? call.first_byte_ms : null),
+  };
+}
+
+const once = (ms: number | null) => (ms === null ? [] : [[bucketOf(ms), 1] as const]);
 
 function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof Call)[]): Map<string, Sum> {
   const sums = new Map<string, Sum>();
@@ -125,8 +138,8 @@ function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof C
     sum.cachedTokens += call.cached_tokens;
     // The duration of an aborted call says nothing about how long answers take.
     if (call.outcome !== "completed") continue;
-    if (call.duration_ms !== null) note(sum.durations, call.duration_ms);
-    if (call.first_byte_ms !== null) note(sum.firstBytes, call.first_byte_ms);
+    add(sum.durations, once(call.duration_ms));
+    add(sum.firstBytes, once(call.first_byte_ms));
   }
   return sums;
 }
@@ -182,54 +195,6 @@ function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: numbe
       writeHistogram(sum.durations),
       writeHistogram(sum.firstBytes),
     );
-}
-
-/**
- * Deletes some of the expired sums by minute, in both tables at once, so that the totals of a minute always match its
- * sums.
- * @returns true if there may be more.
- */
-function cutMinutes(sqlite: Sqlite): boolean {
-  const until = minutesKeptFrom(sqlite);
-  const oldest = Math.min(...tables.map(({ name }) => oldestMinute(sqlite, name)));
-  if (oldest >= until) return false;
-  const cut = Math.min(until, oldest + CUT_MS);
-  sqlite
-    .transaction(() => {
-      for (const { name } of tables)
-        sqlite.query(`DELETE FROM ${name} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`).run(cut);
-    })
-    .immediate();
-  return true;
-}
-
-/** Returns the start of the oldest sum by minute; infinity if there is none. */
-function oldestMinute(sqlite: Sqlite, table: SumTable["name"]): number {
-  const row = sqlite
-    .query<{ start_ms: number | null }, []>(
-      `SELECT min(start_ms) AS start_ms FROM ${table} WHERE width_ms = ${MINUTE_MS}`,
-    )
-    .get();
-  return row?.start_ms ?? Number.POSITIVE_INFINITY;
-}
-
-/** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
-function minutesKeptFrom(sqlite: Sqlite): number {
-  const row = sqlite
-    .query<{ at_ms: number }, []>(
-      "SELECT created_at_ms AS at_ms FROM ledger_entries ORDER BY seq DESC LIMIT 1",
-    )
-    .get();
-  const from = Number(row?.at_ms ?? 0) - MINUTES_KEPT_MS;
-  return from - (from % MINUTE_MS);
-}
-
-/**
- * Returns the time from which the sums by minute are complete. Calls are summed some time after they arrive, so not all
- * kept minutes are complete.
- */
-export function minutesWholeFrom(sqlite: Sqlite): number {
-  return minutesKeptFrom(sqlite) + HOUR_MS;
 }
 
 /** The last entry in the sums. */

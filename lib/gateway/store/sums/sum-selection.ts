@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { CallSelection, CallSum, GroupField } from "../../usage/usage-reader";
+import { type Condition, groupings } from "./range-question";
 import { type Tallies, tallyCalls } from "./sum-usage";
-import { type Condition, groupings } from "./usage-parts";
 
 /** The columns of sums for the fields of a selection. Sums contain neither prices nor batches. */
 const columns: Partial<Record<GroupField, string>> = {
@@ -25,6 +25,7 @@ export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[
     groupBy: null,
     by: `json_array(${by.join(", ")})`,
     only: conditionsOf(selection),
+    columns: columnsRead(selection),
   });
   if (pendingCalls > 0) return null;
   const places = new Map(
@@ -61,6 +62,16 @@ function toSums(
   return sums
     .toSorted((one, other) => one.sum.bucket - other.sum.bucket || (one.of < other.of ? -1 : 1))
     .map(({ sum }) => sum);
+}
+
+function columnsRead({ groupBy, projectIds, userIds, apiKeyIds, models, exceptModels }: CallSelection) {
+  const read = (field: GroupField, ...lists: unknown[]) =>
+    groupBy.includes(field) || lists.some((list) => list !== undefined);
+  return [
+    ...(read("project_id", projectIds) ? (["project_id"] as const) : []),
+    ...(read("user_id", userIds) || read("api_key_id", apiKeyIds) ? (["key_id"] as const) : []),
+    ...(read("model", models, exceptModels) ? (["model"] as const) : []),
+  ];
 }
 
 function conditionsOf(selection: CallSelection): Condition {

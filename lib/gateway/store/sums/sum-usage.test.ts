@@ -16,10 +16,16 @@ import { sumUsage } from "./sum-usage";
 import { summarizeUsage } from "./summarize-usage";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);
+/** The time of the last call, after the start. */
+const LAST_MS = 41 * DAY_MS;
 
 const names = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`, `${prefix}_3`);
 const call = fc.record({
-  afterMs: fc.integer({ min: 0, max: 5 * DAY_MS }),
+  // Of two times, so that the hours of the first are no longer kept by dimension.
+  afterMs: fc.oneof(
+    fc.integer({ min: 0, max: 5 * DAY_MS }),
+    fc.integer({ min: LAST_MS - 5 * DAY_MS, max: LAST_MS }),
+  ),
   project: names("proj"),
   key: fc.oneof(names("key"), names("user")),
   model: names("model"),
@@ -43,8 +49,10 @@ type Call = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
 
 const isCharged = ({ outcome }: Call) => !["provider_failed", "unsent", "refused"].includes(outcome);
 
-/** Writes calls as the ledger writer does, in the order of their time. */
-function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) => Uint8Array) {
+type Random = (bytes: number) => Uint8Array;
+
+/** Writes calls as the ledger writer does, in the order of their time; late ones after all others. */
+function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate = false) {
   sqlite.transaction(() => {
     for (const {
       afterMs,
@@ -77,7 +85,7 @@ function insert(sqlite: Sqlite, calls: readonly Call[], random: (bytes: number) 
           [
             `txn_${id.slice(4)}`,
             amount,
-            atMs,
+            areLate ? START + LAST_MS : atMs,
             id,
             ...of,
             prompt,
@@ -145,23 +153,25 @@ const dimensions = {
 };
 
 const question = fc.record({
-  fromMinute: fc.integer({ min: 0, max: 3_000 }),
-  minutes: fc.integer({ min: 1, max: 7_500 }),
+  fromMinute: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 51_000, max: 55_000 })),
+  minutes: fc.oneof(fc.integer({ min: 1, max: 7_500 }), fc.integer({ min: 1, max: 60_000 })),
   widthMs: fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS),
   groupBy: fc.constantFrom(null, "project_id", "model", "provider", "api_key_id", "user_id"),
   projectIds: fc.constantFrom(null, ["proj_1"], ["proj_1", "proj_3"], []),
   model: fc.constantFrom(undefined, undefined, "model_2"),
   provider: fc.constantFrom(undefined, undefined, "provider_3"),
   key: fc.constantFrom(undefined, undefined, "key_1", "user_1"),
+  isUntilNow: fc.boolean(),
 });
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
 
 function compare(sqlite: Sqlite, calls: readonly Call[], asked: Question): void {
-  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key } = asked;
+  const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key, isUntilNow } = asked;
   const fromMs = START - (START % MINUTE_MS) + fromMinute * MINUTE_MS;
-  const toMs = fromMs + minutes * MINUTE_MS;
+  // A range until now ends within a minute, and later than the last call.
+  const toMs = isUntilNow ? START + LAST_MS + 1_000 : fromMs + minutes * MINUTE_MS;
   const filter = { projectIds, model, provider, ...(key !== undefined && { keyIds: [key] }) };
-  const range = { filter, fromMs, toMs, widthMs, groupBy };
+  const range = { filter, fromMs, toMs, widthMs, groupBy, isUntilNow };
   const { tallies } = sumUsage(sqlite, range);
   addLatencies(sqlite, tallies, range);
   const found = [...tallies].flatMap(([of, tally]) =>
@@ -200,7 +210,7 @@ function compareSummary(sqlite: Sqlite, range: Omit<UsageQuestion, "shiftMs" | "
     return (id: string | null) => tallies.get(id) ?? new UsageTally();
   };
   const now = sumsOf(range);
-  const before = sumsOf({ ...range, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs });
+  const before = sumsOf({ ...range, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs, isUntilNow: false });
   const isSomething = ({ requests, refusals }: UsageBucket) => requests + refusals > 0;
   for (const { id, totals, previousTotals, buckets } of groups) {
     expect(totals).toEqual(now(id).figures());
@@ -217,14 +227,23 @@ test("sums of any stretch, filter and grouping are those of its calls, however m
   sqlite.run("PRAGMA synchronous = OFF");
   const calls = fc.sample(call, { seed, numRuns: 300 });
   insert(sqlite, calls, random);
-  for (const steps of [0, 1, 2, 30]) {
-    let done = 0;
-    if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
+  const compareAll = () =>
     fc.assert(
       fc.property(question, (asked) => compare(sqlite, calls, asked)),
       { seed, numRuns: 50 },
     );
+  for (const steps of [0, 1, 2, 20, 60, Number.POSITIVE_INFINITY]) {
+    let done = 0;
+    if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
+    compareAll();
   }
   expect([seed, lastEntrySeq(sqlite) - lastSummedEntry(sqlite)]).toEqual([seed, 0]);
+  const late = fc.sample(call, { seed: seed + 1, numRuns: 100 });
+  insert(sqlite, late, random, true);
+  calls.push(...late);
+  for (const isSummed of [false, true]) {
+    if (isSummed) await sumCalls(sqlite, async () => true);
+    compareAll();
+  }
   sqlite.close();
 });

@@ -2,7 +2,8 @@ import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { NO_USAGE, UsageTally } from "../../usage/usage-tally";
-import { conditionOf, partsOf, placeOf, type RangeQuestion, type UsagePart } from "./usage-parts";
+import { conditionOf, placeOf, type RangeQuestion, type UsagePart } from "./range-question";
+import { partsOf } from "./usage-parts";
 
 /** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
 export type Tallies = Map<string | null, UsageTally>;
@@ -18,6 +19,7 @@ const COUNTED = `count(*) FILTER (WHERE ${REACHED}) AS requests, count(*) FILTER
 const figures: Record<UsagePart["rows"], string> = {
   sums: `coalesce(sum(calls) FILTER (WHERE ${REACHED}), 0) AS requests,
     coalesce(sum(calls) FILTER (WHERE ${FAILED}), 0) AS errors, ${TOKENS}, ${AMOUNT}`,
+  "sums by dimension": `coalesce(sum(requests), 0) AS requests, coalesce(sum(errors), 0) AS errors, ${TOKENS}, ${AMOUNT}`,
   charges: `${COUNTED}, ${TOKENS}, ${AMOUNT}`,
   others: `${COUNTED}, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, '0' AS amount`,
 };
@@ -56,11 +58,11 @@ export function tallyCalls(
   return sqlite.transaction(() => {
     const tallies: Tallies = new Map();
     const { parts, pendingCalls } = partsOf(sqlite, question);
-    for (const { rows, place, from, values } of parts) {
+    for (const { rows, place, from, values, groupOf = (of: string | null) => of } of parts) {
       const found = sqlite.query<Row, SQLQueryBindings[]>(
         `SELECT ${place}, ${figures[rows]} ${from} GROUP BY 1, 2`,
       );
-      for (const row of found.all(...values)) addRow(tallies, row);
+      for (const row of found.iterate(...values)) addRow(tallyIn(tallies, groupOf(row.of)), row);
     }
     return { tallies, pendingCalls };
   })();
@@ -83,9 +85,9 @@ function addRefusals(sqlite: Sqlite, tallies: Tallies, question: RangeQuestion):
   }
 }
 
-function addRow(tallies: Tallies, row: Row): void {
-  const { start_ms, of, requests, errors, prompt_tokens, completion_tokens, cached_tokens, amount } = row;
-  tallyIn(tallies, of).add(start_ms, {
+function addRow(tally: UsageTally, row: Row): void {
+  const { start_ms, requests, errors, prompt_tokens, completion_tokens, cached_tokens, amount } = row;
+  tally.add(start_ms, {
     requests,
     errors,
     refusals: 0,

@@ -5,8 +5,8 @@ import type { UsagePart, UsageQuestion, UsageSummary } from "../../usage/usage-s
 import { UsageTally } from "../../usage/usage-tally";
 import { addLatencies } from "./add-latencies";
 import { namesOf } from "./names-of-groups";
+import type { RangeQuestion } from "./range-question";
 import { sumUsage, type Tallies } from "./sum-usage";
-import type { RangeQuestion } from "./usage-parts";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
 export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
@@ -15,7 +15,7 @@ export function summarizeUsage(sqlite: Sqlite, question: UsageQuestion): UsageSu
 
 function summarize(sqlite: Sqlite, question: UsageQuestion): UsageSummary {
   const { fromMs, toMs, shiftMs, groupBy } = question;
-  const shifted = { ...question, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs };
+  const shifted = { ...question, fromMs: fromMs - shiftMs, toMs: toMs - shiftMs, isUntilNow: false };
   const { tally: whole, pendingCalls } = wholeOf(sqlite, question);
   const previous = wholeOf(sqlite, shifted).tally;
   const { ids, othersCount, tallies } = largestGroups(sqlite, question);

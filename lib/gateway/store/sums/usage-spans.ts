@@ -7,22 +7,26 @@ export interface UsageSpan {
   readonly sumsOf: number | null;
 }
 
+interface Range {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Whether no call is later, so that the sum in which the range ends has no calls beyond it. */
+  readonly isUntilNow?: boolean | undefined;
+}
+
 /**
  * Cuts a stretch into as few spans as there can be: days in its middle, hours and minutes at its ends, and what no sum fits. None is
  * wider than `widthMs`, so that each sum belongs to one bucket.
  */
-export function spansOf(
-  range: { readonly fromMs: number; readonly toMs: number },
-  widthMs: number,
-  minutesFromMs: number,
-): UsageSpan[] {
-  const cut = ({ fromMs, toMs }: typeof range, widths: readonly number[]): UsageSpan[] => {
+export function spansOf(range: Range, widthMs: number, minutesFromMs: number): UsageSpan[] {
+  const cut = ({ fromMs, toMs }: Range, widths: readonly number[]): UsageSpan[] => {
     if (fromMs >= toMs) return [];
     const [width, ...narrower] = widths;
     if (width === undefined) return [{ fromMs, toMs, sumsOf: null }];
     const least = width === MINUTE_MS ? Math.max(fromMs, minutesFromMs) : fromMs;
     const start = Math.ceil(least / width) * width;
-    const end = Math.floor(toMs / width) * width;
+    // Ends of parts within the range are multiples of all narrower widths.
+    const end = (range.isUntilNow ? Math.ceil(toMs / width) : Math.floor(toMs / width)) * width;
     if (start >= end) return cut({ fromMs, toMs }, narrower);
     return [
       ...cut({ fromMs, toMs: start }, narrower),

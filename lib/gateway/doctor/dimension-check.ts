@@ -1,0 +1,68 @@
+import type { Database } from "bun:sqlite";
+import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "@/lib/gateway/store/sums/dimension-sums";
+import type { SumDimension } from "@/lib/gateway/store/sums/sum-schema";
+import { type Check, countOf, listed } from "./check";
+import { MEND, measured, money, nameOf, timeOf } from "./sum-checks";
+
+/** What sums by one column and the sums by all columns, which I15 compares with the calls, come to. */
+const differencesOf = (dimension: SumDimension) => `
+  SELECT value, sum(requests) AS requests, sum(errors) AS errors, sum(tokens) AS tokens, sum(cached) AS cached, sum(amount) AS amount FROM (
+    SELECT value, requests, errors, prompt_tokens + completion_tokens AS tokens, cached_tokens AS cached, amount FROM sums_by_dimension
+    WHERE dimension = '${dimension}' AND width_ms = ?1 AND start_ms = ?2
+    UNION ALL
+    SELECT ${dimension}, -iif(outcome = 'unsent', 0, calls), -iif(outcome IN ('provider_failed', 'interrupted'), calls, 0),
+      -prompt_tokens - completion_tokens, -cached_tokens, -amount FROM call_sums
+    WHERE width_ms = ?1 AND start_ms = ?2 AND outcome <> 'refused'
+  ) GROUP BY value
+  HAVING sum(requests) <> 0 OR sum(errors) <> 0 OR sum(tokens) <> 0 OR sum(cached) <> 0 OR sum(amount) <> 0`;
+
+interface Difference {
+  readonly value: string;
+  readonly requests: bigint;
+  readonly tokens: bigint;
+  readonly amount: bigint;
+}
+
+const MEASURED = `sum(${measured("durations")} + ${measured("first_bytes")})`;
+const hasOtherLatencies = (dimension: SumDimension) => `
+  SELECT 1 WHERE (SELECT coalesce(${MEASURED}, 0) FROM latencies_by_dimension
+      WHERE dimension = '${dimension}' AND width_ms = ?1 AND start_ms = ?2)
+    <> (SELECT coalesce(${MEASURED}, 0) FROM call_totals WHERE width_ms = ?1 AND start_ms = ?2)`;
+
+/** The hours or days that are read from the sums by dimension. */
+const STARTS = `SELECT start_ms FROM call_totals WHERE width_ms = ?1 AND start_ms >= ?2 AND start_ms < ?3
+  UNION SELECT start_ms FROM sums_by_dimension WHERE dimension = ?4 AND width_ms = ?1 AND start_ms >= ?2 AND start_ms < ?3`;
+
+export const dimensionCheck: Check = {
+  title: "I24 sums by project, key, model and provider are what the sums of calls come to",
+  run(database) {
+    const faults = sumDimensions.flatMap((dimension) =>
+      DIMENSION_WIDTHS.flatMap((width) => faultsOf(database, dimension, width)),
+    );
+    return {
+      checked: `${countOf(database, "FROM sums_by_dimension")} sums by dimension`,
+      faults: listed(faults),
+    };
+  },
+};
+
+function faultsOf(database: Database, dimension: SumDimension, width: number): string[] {
+  const { fromMs, untilMs } = dimensionsSpan(database, width);
+  const starts = database
+    .query<{ start_ms: bigint }, [number, number, number, string]>(STARTS)
+    .all(width, fromMs, untilMs, dimension);
+  return starts.flatMap(({ start_ms: startMs }) => {
+    const place = `the ${nameOf(width)} ${timeOf(startMs)}`;
+    const wrong = database
+      .query<Difference, [number, bigint]>(differencesOf(dimension))
+      .all(width, startMs)
+      .map(
+        ({ value, requests, tokens, amount }) =>
+          `The sum of ${place} by ${dimension} is off for ${value || "none"} by ${requests} calls, ${tokens} tokens and ${money(amount)}. ${MEND}`,
+      );
+    const isOff = database.query(hasOtherLatencies(dimension)).get(width, startMs) !== null;
+    return isOff
+      ? [...wrong, `The latencies of ${place} by ${dimension} are not those of its calls. ${MEND}`]
+      : wrong;
+  });
+}

@@ -1,0 +1,62 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+
+/** How long sums by minute are kept. Longer ranges use hours. */
+const MINUTES_KEPT_MS = 2 * DAY_MS;
+/** The range of minutes whose sums are deleted in one step. */
+const CUT_MS = 15 * MINUTE_MS;
+
+const tables = ["call_sums", "call_totals"] as const;
+
+/**
+ * Deletes some of the expired sums by minute, in both tables at once, so that the totals of a minute always match its
+ * sums.
+ * @returns true if there may be more.
+ */
+export function cutMinutes(sqlite: Sqlite): boolean {
+  const until = minutesKeptFrom(sqlite);
+  const oldest = Math.min(...tables.map((table) => oldestMinute(sqlite, table)));
+  if (oldest >= until) return false;
+  const cut = Math.min(until, oldest + CUT_MS);
+  sqlite
+    .transaction(() => {
+      for (const table of tables)
+        sqlite.query(`DELETE FROM ${table} WHERE width_ms = ${MINUTE_MS} AND start_ms < ?`).run(cut);
+    })
+    .immediate();
+  return true;
+}
+
+/** Returns the start of the oldest sum by minute; infinity if there is none. */
+function oldestMinute(sqlite: Sqlite, table: (typeof tables)[number]): number {
+  const row = sqlite
+    .query<{ start_ms: number | null }, []>(
+      `SELECT min(start_ms) AS start_ms FROM ${table} WHERE width_ms = ${MINUTE_MS}`,
+    )
+    .get();
+  return row?.start_ms ?? Number.POSITIVE_INFINITY;
+}
+
+/** The start of the sums of minutes. It follows from the last written call, so that every reader gets the same. */
+export function minutesKeptFrom(sqlite: Sqlite): number {
+  const from = lastWrittenMs(sqlite) - MINUTES_KEPT_MS;
+  return from - (from % MINUTE_MS);
+}
+
+/** The time at which the last call was written; 0 without calls. */
+export function lastWrittenMs(sqlite: Sqlite): number {
+  const row = sqlite
+    .query<{ at_ms: number }, []>(
+      "SELECT created_at_ms AS at_ms FROM ledger_entries ORDER BY seq DESC LIMIT 1",
+    )
+    .get();
+  return Number(row?.at_ms ?? 0);
+}
+
+/**
+ * Returns the time from which the sums by minute are complete. Calls are summed some time after they arrive, so not all
+ * kept minutes are complete.
+ */
+export function minutesWholeFrom(sqlite: Sqlite): number {
+  return minutesKeptFrom(sqlite) + HOUR_MS;
+}

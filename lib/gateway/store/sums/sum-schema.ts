@@ -1,0 +1,87 @@
+/** A column of `call_sums` by which sums are also stored on their own; `key_id` is a key, or a member who called in a session. */
+export type SumDimension = "project_id" | "key_id" | "model" | "provider";
+
+/** The tables of sums of calls, which the reporting thread writes; see `schema.ts` for units. */
+export interface SumTables {
+  /** A limit's highest use, and its number of refusals, in an hour or a day. */
+  limit_uses: {
+    project_id: string;
+    width_ms: number;
+    start_ms: number;
+    model: string;
+    field: string;
+    peak: number;
+    refusals: number;
+  };
+  /** One row: refusals before this minute have been added to the hours and days. */
+  limit_uses_end: { one: 1; minute_ms: number };
+  /** Sums of calls by minute, hour and day, see `sumCalls`. `refused_by` is '' for calls that weren't refused. */
+  call_sums: {
+    width_ms: number;
+    start_ms: number;
+    project_id: string;
+    key_id: string;
+    model: string;
+    outcome: string;
+    status: number;
+    refused_by: string;
+    /** '' if no provider was called, or it wasn't recorded. */
+    provider: string;
+    calls: number;
+    amount: bigint;
+    max_amount: bigint;
+    max_duration_ms: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cached_tokens: number;
+    /** A `Histogram` of completed calls. */
+    durations: string;
+    first_bytes: string;
+  };
+  /** Sums over all projects, keys and models. */
+  call_totals: {
+    width_ms: number;
+    start_ms: number;
+    outcome: string;
+    status: number;
+    refused_by: string;
+    calls: number;
+    amount: bigint;
+    max_amount: bigint;
+    max_duration_ms: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cached_tokens: number;
+    /** A `Histogram` of completed calls. */
+    durations: string;
+    first_bytes: string;
+  };
+  /** One row: the last entry that the sums include. */
+  call_sums_end: { one: 1; seq: number };
+  /** Sums of calls by hour and day and by one column, see `foldDimensions`. */
+  sums_by_dimension: {
+    dimension: SumDimension;
+    width_ms: number;
+    start_ms: number;
+    value: string;
+    requests: number;
+    errors: number;
+    amount: bigint;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cached_tokens: number;
+  };
+  /** The `Histogram`s of completed calls. Without a row, there are none. */
+  latencies_by_dimension: {
+    dimension: SumDimension;
+    width_ms: number;
+    start_ms: number;
+    value: string;
+    durations: string;
+    first_bytes: string;
+  };
+  /** For hours and for days: the time before which these sums contain all calls of `call_sums`. */
+  sums_by_dimension_end: { width_ms: number; until_ms: number };
+  /** Uncharged calls that the sums don't include yet. */
+  unsummed_calls: { id: string };
+}
