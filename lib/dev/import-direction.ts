@@ -212,7 +212,17 @@ export const ZONES: Zone[] = [
   { path: SIMULATED_EFFECTS, mayImport: COMMON },
   {
     path: "lib/gateway/simulation",
-    mayImport: [...CALLING, "lib/gateway/store", SIMULATED_EFFECTS, "lib/gateway/simulation/tasks"],
+    mayImport: [
+      ...CALLING,
+      "lib/gateway/store",
+      SIMULATED_EFFECTS,
+      "lib/gateway/simulation/tasks",
+      "lib/gateway/simulation/batches",
+    ],
+  },
+  {
+    path: "lib/gateway/simulation/batches",
+    mayImport: [...WORKING, "lib/gateway/store", "lib/gateway/simulation", "lib/gateway/doctor"],
   },
   {
     path: "lib/gateway/simulation/tasks",

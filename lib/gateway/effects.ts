@@ -11,3 +11,11 @@ export interface Clock {
   /** Milliseconds that never step back: what windows and latencies are measured by. */
   monotonicMs(): number;
 }
+
+/** Timers, which the simulation replaces. */
+export interface Timers {
+  /** Resolves after `ms`, or as soon as the signal aborts. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `act` every `ms` without keeping the process alive. @returns a function that stops it. */
+  every(ms: number, act: () => void): () => void;
+}

@@ -128,6 +128,8 @@ export interface RefusedRequest {
   readonly trace?: string;
 }
 
+export type HoldOutcome = boolean | "repeated";
+
 /** The balance, and the sum of the open holds of all processes. */
 export interface StoredFunds {
   readonly posted: bigint;
@@ -152,9 +154,10 @@ export interface Funds {
   readonly available: Nano;
   /**
    * Stores a hold as dispatched, owned by this process while it renews its lease; `task` is stored with it.
-   * @returns false where the stored balance doesn't cover it: nothing was stored.
+   * @returns false where the stored balance doesn't cover it, and `repeated` where another call with its idempotency key
+   * is under way or was charged, in any process: nothing was stored.
    */
-  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean>;
+  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome>;
   /**
    * Settles a hold.
    * @returns false where it was already resolved or taken over: only the first end counts, and nothing was changed.

@@ -16,6 +16,11 @@ export interface Idempotency {
   readonly bodyHash: string;
 }
 
+/** The scope of a call's key: keys of other callers and projects are different ones. */
+export function idempotencyScope(projectId: string, callerId: string): string {
+  return `${projectId} ${callerId}`;
+}
+
 /** @throws Refusal 400 where the header `Idempotency-Key` is malformed. */
 export function refuseMalformedKey(key: string | null): void {
   if (key === null || IDEMPOTENCY_KEY.test(key)) return;

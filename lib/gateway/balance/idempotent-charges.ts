@@ -10,8 +10,12 @@ export interface IdempotentCharge {
   readonly charge: Nano;
 }
 
+type Named = Pick<Idempotency, "scope" | "key">;
+
 /** Finds charged calls by their idempotency keys. `Funds` stores them. */
 export interface IdempotentCharges {
   /** @returns null where no call with this key was charged after `sinceMs`. */
-  find(idempotency: Idempotency, sinceMs: number): Promise<IdempotentCharge | null>;
+  find(idempotency: Named, sinceMs: number): Promise<IdempotentCharge | null>;
+  /** Whether a call with this key has an open hold, of any process. */
+  isHeld(idempotency: Named): Promise<boolean>;
 }

@@ -32,6 +32,11 @@ export type LineAnswer =
 const UNPAID_MS = 5_000;
 const PRINTABLE = /^[ -~]{1,200}$/;
 
+/** A line's idempotency key. */
+export function lineKey(batchId: string, line: number): string {
+  return `${batchId}-${line}`;
+}
+
 /**
  * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency key:
  * if it is repeated after a crash, it is charged only once and gets its first reply.
@@ -46,7 +51,7 @@ export async function answerLine(
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
-    "idempotency-key": `${batch.id}-${number}`,
+    "idempotency-key": lineKey(batch.id, number),
     "openai-project": batch.projectId,
     "user-agent": `gatehouse-batch/${batch.id}`,
     ...(PRINTABLE.test(customId) && { "x-client-request-id": customId }),
@@ -75,26 +80,29 @@ export async function answerLine(
 const SPACE = 32;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
-/** In JSON, line ends stand only between values, where a space means the same. */
 async function oneLineOf(response: Response): Promise<LineBody> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of response.body ?? []) {
-    for (const end of [LINE_FEED, CARRIAGE_RETURN]) {
-      for (let at = piece.indexOf(end); at >= 0; at = piece.indexOf(end, at + 1)) piece[at] = SPACE;
-    }
-    pieces.push(piece);
-  }
+  for await (const piece of response.body ?? []) pieces.push(onOneLine(piece));
   return pieces;
+}
+
+/** Replaces line ends in place. In JSON they stand only between values, where a space means the same. */
+export function onOneLine(piece: Uint8Array): Uint8Array {
+  for (const end of [LINE_FEED, CARRIAGE_RETURN]) {
+    for (let at = piece.indexOf(end); at >= 0; at = piece.indexOf(end, at + 1)) piece[at] = SPACE;
+  }
+  return piece;
 }
 
 const heldBackBy = new Set<string>(["store_unavailable", "circuit_open"]);
 
 /** Returns null if a retry would also be refused. */
 function waitOf(refusal: Refusal): number | null {
-  const { status, details } = refusal;
+  const { status, code, details } = refusal;
   if (status === 402) return UNPAID_MS;
   const after = Number(details.headers?.["retry-after"]);
-  return Number.isFinite(after) && (status === 429 || status >= 500) ? Math.max(after, 1) * 1_000 : null;
+  const isTemporary = status === 429 || status >= 500 || code === "idempotency_in_progress";
+  return Number.isFinite(after) && isTemporary ? Math.max(after, 1) * 1_000 : null;
 }
 
 /**

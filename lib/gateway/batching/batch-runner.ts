@@ -1,7 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@/lib/contract/operations/batches";
 import type { BatchClaims, BatchRecord } from "../batches/batch-store";
 import { BatchPace } from "./batch-pace";
+import { HeldClaim } from "./held-claim";
 import { LineThrottle, type ThrottleContext } from "./line-throttle";
 import { ResultRoom } from "./result-room";
 import { type RunContext, runBatch } from "./run-batch";
@@ -17,22 +17,28 @@ export interface RunnerContext extends Omit<RunContext, "throttle" | "room">, Th
   logFault(where: string, error: unknown): void;
 }
 
+/** A batch that this process runs. */
+interface UnderWay {
+  readonly ended: Promise<void>;
+  readonly pace: BatchPace;
+  readonly claim: HeldClaim;
+}
+
 /** Runs the batches that no other process runs, a few at once. */
 export class BatchRunner {
   readonly #closing = new AbortController();
-  readonly #underWay = new Map<string, { readonly ended: Promise<void>; readonly pace: BatchPace }>();
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #canceled = new Set<string>();
   readonly #throttle: LineThrottle;
-  readonly #timers: readonly ReturnType<typeof setInterval>[];
+  readonly #stopTimers: readonly (() => void)[];
   #isClaiming = false;
 
   constructor(private readonly context: RunnerContext) {
     this.#throttle = new LineThrottle(context);
-    this.#timers = [
-      setInterval(() => void this.#renew(), RENEW_MS),
-      setInterval(() => void this.#notePaces(), NOTE_PACE_MS),
+    this.#stopTimers = [
+      context.timers.every(RENEW_MS, () => void this.#renew()),
+      context.timers.every(NOTE_PACE_MS, () => void this.#notePaces()),
     ];
-    for (const timer of this.#timers) timer.unref();
   }
 
   /** Starts the batches that are waiting. Never rejects. */
@@ -42,8 +48,10 @@ export class BatchRunner {
     if (this.#isClaiming || room <= 0 || this.#closing.signal.aborted) return;
     this.#isClaiming = true;
     try {
+      const newClaim = () => new HeldClaim(claims, effects.clock);
+      const held = Array.from({ length: room }, newClaim);
       const claimed = await claims.claim(effects.clock.nowMs(), room, this.#underWay.keys());
-      for (const batch of claimed) this.#begin(batch);
+      for (const [at, batch] of claimed.entries()) this.#begin(batch, held[at] ?? newClaim());
     } catch (error) {
       logFault("batches", error);
     } finally {
@@ -68,30 +76,30 @@ export class BatchRunner {
 
   /** Waits for the lines in progress, but not for slow ones. The next process continues the batches. */
   async close(): Promise<void> {
-    this.#timers.forEach(clearInterval);
+    for (const stop of this.#stopTimers) stop();
     this.#closing.abort();
     await this.#notePaces();
     await Promise.race([
       Promise.all(Array.from(this.#underWay.values(), ({ ended }) => ended)),
-      setTimeout(LAST_WAIT_MS),
+      this.context.timers.wait(LAST_WAIT_MS),
     ]);
   }
 
-  #begin(batch: BatchRecord): void {
+  #begin(batch: BatchRecord, claim: HeldClaim): void {
     const { signal } = this.#closing;
     const isCanceled = () => this.#canceled.has(batch.id);
-    const pace = new BatchPace();
+    const { clock } = this.context.effects;
+    const pace = new BatchPace(() => clock.monotonicMs());
     const stored = batch.pace;
-    const nowMs = this.context.effects.clock.nowMs();
-    if (stored) pace.resume(stored.linesPerMinute, Math.max(0, nowMs - stored.atMs));
+    if (stored) pace.resume(stored.linesPerMinute, Math.max(0, clock.nowMs() - stored.atMs));
     const context = { ...this.context, throttle: this.#throttle, room: new ResultRoom() };
-    const ended = runBatch(context, batch, { signal, isCanceled, pace })
+    const ended = runBatch(context, batch, { claim, signal, isCanceled, pace })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {
         this.#underWay.delete(batch.id);
         this.#canceled.delete(batch.id);
       });
-    this.#underWay.set(batch.id, { ended, pace });
+    this.#underWay.set(batch.id, { ended, pace, claim });
   }
 
   /** Stores how fast the batches run, for other processes and the next one. */
@@ -106,9 +114,8 @@ export class BatchRunner {
   }
 
   async #renew(): Promise<void> {
-    const { claims, effects, logFault } = this.context;
-    for (const id of this.#underWay.keys()) {
-      await claims.renew(id, effects.clock.nowMs()).catch((error: unknown) => logFault("batches", error));
+    for (const [id, { claim }] of this.#underWay) {
+      await claim.renew(id).catch((error: unknown) => this.context.logFault("batches", error));
     }
   }
 }

@@ -1,13 +1,15 @@
-import { setTimeout } from "node:timers/promises";
 import type { BatchWait } from "@/lib/contract/operations/batches";
 import { type RateLimitField, rateLimitHeaderFields } from "@/lib/contract/rate-limit-table";
 import type { Admissions } from "../admission/admissions";
 import type { HeaderLimitStatus } from "../admission/rate-limit-headers";
 import type { BatchRecord } from "../batches/batch-store";
+import type { Effects, Timers } from "../effects";
 import type { Catalogue } from "../models/catalogue";
 import type { RateLimitMirror } from "../rate-limits/rate-limit-mirror";
 
 export interface ThrottleContext {
+  readonly effects: Effects;
+  readonly timers: Timers;
   readonly admissions: Pick<Admissions, "inFlight" | "statusOf">;
   readonly rateLimitMirror: Pick<RateLimitMirror, "limitsOf">;
   readonly catalogue: Pick<Catalogue, "find">;
@@ -43,19 +45,19 @@ export class LineThrottle {
       const reason = await this.#takeRoom(batch, isOver);
       if (reason === null) break;
       waits(reason);
-      await setTimeout(RETRY_MS);
+      await this.context.timers.wait(RETRY_MS);
     }
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     const isQuiet = nowMs - this.#lastLiveMs > QUIET_MS;
     if (isQuiet && this.context.admissions.inFlight <= this.#linesUnderWay) return;
     waits("live_calls");
     this.#nextAtMs = Math.max(this.#nextAtMs, nowMs) + GAP_MS;
-    await setTimeout(this.#nextAtMs - nowMs);
+    await this.context.timers.wait(this.#nextAtMs - nowMs);
   }
 
   /** Call it for each live call. For a second afterwards, lines start at intervals. */
   noteLiveCall(): void {
-    this.#lastLiveMs = performance.now();
+    this.#lastLiveMs = this.#nowMs();
   }
 
   lineEnds(batch: BatchRecord): void {
@@ -84,6 +86,10 @@ export class LineThrottle {
     if (full && !isOver()) return rateLimitHeaderFields[full];
     this.#count(batch, 1);
     return null;
+  }
+
+  #nowMs(): number {
+    return this.context.effects.clock.monotonicMs();
   }
 
   #count(batch: BatchRecord, by: number): void {

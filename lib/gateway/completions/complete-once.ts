@@ -1,7 +1,13 @@
 import { formatAmount } from "@/lib/money/amount";
-import { IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../balance/idempotency";
+import {
+  IDEMPOTENCY_MS,
+  type Idempotency,
+  idempotencyScope,
+  refuseMalformedKey,
+} from "../balance/idempotency";
 import type { IdempotentCharge, IdempotentCharges } from "../balance/idempotent-charges";
 import { respondWith } from "../http/known-response";
+import type { Refusal } from "../refusal";
 import { type CompletionContext, complete } from "./complete";
 import { readStoredBytes } from "./replies/binary-reply-recorder";
 import { type IdempotencyLocks, idempotencyConflict, refused } from "./requests/idempotency-locks";
@@ -22,7 +28,8 @@ export function readIdempotency(
   bodyHash: string | null,
 ): Idempotency | null {
   refuseMalformedKey(key);
-  return key === null || bodyHash === null ? null : { scope: `${projectId} ${callerId}`, key, bodyHash };
+  if (key === null || bodyHash === null) return null;
+  return { scope: idempotencyScope(projectId, callerId), key, bodyHash };
 }
 
 /**
@@ -82,7 +89,8 @@ function replay(
   });
 }
 
-function alreadyCharged({ requestId, charge }: IdempotentCharge) {
+/** A 409: the reply of a charged call is not stored. */
+export function alreadyCharged({ requestId, charge }: IdempotentCharge): Refusal {
   const message = `The first call with this Idempotency-Key, ${requestId}, was charged ${formatAmount(charge)}, and its reply was cut short or too long to keep. Send a new key to call, and pay, again.`;
   return refused("idempotency_charged", message, {
     "x-should-retry": "false",

@@ -1,4 +1,5 @@
-import type { Effects } from "../effects";
+import { setTimeout } from "node:timers/promises";
+import type { Effects, Timers } from "../effects";
 
 const POOL_BYTES = 4_096;
 
@@ -20,4 +21,14 @@ function takeRandom(bytes: number): Uint8Array {
 export const machineEffects: Effects = {
   clock: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
   random: takeRandom,
+};
+
+/** The machine's own timers. */
+export const machineTimers: Timers = {
+  wait: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => {}),
+  every(ms, act) {
+    const timer = setInterval(act, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
 };

@@ -1,18 +1,26 @@
 import { parseArgs } from "node:util";
+import { simulateBatches } from "./batches/simulate-batches";
 import { simulate } from "./simulate";
 import { simulateTasks } from "./tasks/simulate-tasks";
 
-// `npm run simulate -- --seeds 10000` runs that many seeds; `--seed 7` runs one and prints its steps. `--tasks` simulates tasks
-// instead of calls and runs fewer seeds by default, since each has its store in a file.
+// `npm run simulate -- --seeds 10000` runs that many seeds; `--seed 7` runs one and prints its steps. `--tasks` and
+// `--batches` simulate those instead of calls and run fewer seeds by default, since each has its store in a file.
 
 const { values } = parseArgs({
   options: {
     seeds: { type: "string" },
     seed: { type: "string" },
     tasks: { type: "boolean", default: false },
+    batches: { type: "boolean", default: false },
   },
 });
-const count = values.seed === undefined ? Number(values.seeds ?? (values.tasks ? 300 : 10_000)) : 1;
+/** The simulations of work in the background, which return how much of it there was. */
+const background = values.tasks
+  ? { flag: "--tasks", noun: "tasks", run: simulateTasks }
+  : values.batches
+    ? { flag: "--batches", noun: "lines", run: simulateBatches }
+    : null;
+const count = values.seed === undefined ? Number(values.seeds ?? (background ? 300 : 10_000)) : 1;
 const first =
   values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(values.seed);
 if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
@@ -20,12 +28,12 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first)) {
   process.exit(2);
 }
 
-const sum = { tasks: 0, steps: 0, stepsOfTwo: 0, letThrough: 0, charged: 0, interrupted: 0 };
+const sum = { background: 0, steps: 0, stepsOfTwo: 0, letThrough: 0, charged: 0, interrupted: 0 };
 const startedAt = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
-    if (values.tasks) {
-      sum.tasks += await simulateTasks(seed);
+    if (background) {
+      sum.background += await background.run(seed);
       continue;
     }
     const { steps, processes, letThrough, charged, interrupted } = await simulate(seed);
@@ -43,7 +51,7 @@ const minutes = (performance.now() - startedAt) / 60_000;
 if (values.seed !== undefined) await show(first);
 else {
   console.log(`seeds ${first} to ${first + count - 1}: every invariant held after every step`);
-  if (values.tasks) console.log(`${sum.tasks.toLocaleString("en")} tasks`);
+  if (background) console.log(`${sum.background.toLocaleString("en")} ${background.noun}`);
   else
     console.log(
       `${sum.steps.toLocaleString("en")} steps, ${sum.stepsOfTwo.toLocaleString("en")} of them by two processes, ${sum.letThrough} calls let through, ${sum.charged} charged, ${sum.interrupted} of them interrupted`,
@@ -55,10 +63,10 @@ else {
 async function show(seed: number): Promise<void> {
   console.log(`seed ${seed}`);
   try {
-    await (values.tasks ? simulateTasks : simulate)(seed, (what) => console.log(`  ${what}`));
+    await (background?.run ?? simulate)(seed, (what) => console.log(`  ${what}`));
     console.log("every invariant held after every step");
   } catch (error) {
     console.log(`\nBroken: ${error instanceof Error ? error.message : String(error)}`);
-    console.log(`Again: npm run simulate --${values.tasks ? " --tasks" : ""} --seed ${seed}`);
+    console.log(`Again: npm run simulate --${background ? ` ${background.flag}` : ""} --seed ${seed}`);
   }
 }

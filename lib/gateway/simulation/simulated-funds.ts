@@ -5,6 +5,7 @@ import type {
   FormerOwners,
   Funds,
   HoldDraft,
+  HoldOutcome,
   RefusedRequest,
   Release,
   Settlement,
@@ -123,13 +124,13 @@ export class SimulatedFunds implements Funds {
     }
   }
 
-  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
+  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
     this.#balance.ask(hold.amount);
     const answered = () => this.#balance.answered(hold.amount);
     return new Promise((resolve, reject) => {
       this.#queue.push({
         operation: { kind: "hold", hold, ...(task && { task }) },
-        resolve: (result) => (answered(), resolve(result === true)),
+        resolve: (result) => (answered(), resolve(result as HoldOutcome)),
         reject: (reason) => (answered(), reject(reason)),
       });
     });

@@ -1,5 +1,5 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
-import type { Funds, HoldDraft, RefusedRequest, Release, Settlement } from "../balance/funds";
+import type { Funds, HoldDraft, HoldOutcome, RefusedRequest, Release, Settlement } from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 
@@ -22,10 +22,10 @@ export class ObservedFunds implements Funds {
     return this.#open.size;
   }
 
-  async placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
-    const isPlaced = await this.#timed("hold", this.funds.placeHold(hold, task));
-    if (isPlaced) this.#open.set(hold.id, { hold, family: task?.family });
-    return isPlaced;
+  async placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
+    const placed = await this.#timed("hold", this.funds.placeHold(hold, task));
+    if (placed === true) this.#open.set(hold.id, { hold, family: task?.family });
+    return placed;
   }
 
   async settle(settlement: Settlement): Promise<boolean> {
@@ -91,7 +91,7 @@ export class ObservedFunds implements Funds {
     for (const observer of this.observers) observer.ended?.(call);
   }
 
-  async #timed(write: LedgerWrite, writing: Promise<boolean>): Promise<boolean> {
+  async #timed<Result>(write: LedgerWrite, writing: Promise<Result>): Promise<Result> {
     const startedAtMs = this.nowMs();
     try {
       return await writing;

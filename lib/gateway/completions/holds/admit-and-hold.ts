@@ -2,6 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../../admission/admissions";
 import type { HoldDraft } from "../../balance/funds";
 import { Refusal } from "../../refusal";
+import { inProgress } from "../requests/idempotency-locks";
 import { type CallFacts, idOfRequest, type LedgerContext, OpenHold } from "./open-hold";
 
 /** Twice the longest duration of a call: no hold is settled later than that. */
@@ -13,7 +14,7 @@ const TASK_HOLD_MS = DAY_MS;
  * Admits a call and makes its hold durable, or takes nothing. The provider may be called once this has resolved. Where
  * the store doesn't cover the hold because another process was faster, the call is admitted once more with the remaining
  * balance.
- * @throws NotAdmitted 402, 429 or 503.
+ * @throws NotAdmitted 402, 409, 429 or 503.
  */
 export async function admitAndHold(
   context: LedgerContext,
@@ -26,7 +27,9 @@ export async function admitAndHold(
     const admission = answer instanceof Promise ? await answer : answer;
     const hold = draftHold(admission, call, effects.clock.nowMs());
     try {
-      if (await funds.placeHold(hold, call.task)) {
+      const placed = await funds.placeHold(hold, call.task);
+      if (placed === "repeated") throw inProgress();
+      if (placed) {
         if (call.task) await admissions.leave(admission);
         else if (call.idempotencyLock) call.idempotencyLock.isHeld = true;
         const open = new OpenHold(context, admission, hold, call);

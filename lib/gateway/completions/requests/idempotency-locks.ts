@@ -68,7 +68,8 @@ export function idempotencyConflict(): Refusal {
   return refused("idempotency_conflict", message, { "x-should-retry": "false" });
 }
 
-function inProgress(): Refusal {
+/** 409: another call with the key is under way. */
+export function inProgress(): Refusal {
   const message = "The first call with this Idempotency-Key is still under way. Try again in a second.";
   return refused("idempotency_in_progress", message, { "retry-after": "1" });
 }

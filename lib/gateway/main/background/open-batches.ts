@@ -2,6 +2,7 @@ import { callerOfKeyId } from "../../access/authenticate";
 import { BatchRunner } from "../../batching/batch-runner";
 import { systemChange, type Write } from "../../changes/change";
 import type { completionRoutes } from "../../routes/calls/completions";
+import { machineTimers } from "../machine-effects";
 import type { State } from "../memory/load-state";
 import type { StoreOptions, Stores } from "../open-stores";
 import type { OpenFiles } from "./open-files";
@@ -14,7 +15,12 @@ type CompletionRoutes = ReturnType<typeof completionRoutes>;
 /** Runs batches in the background, including those of an earlier process. `answers` are the live endpoints. */
 export function openBatches(
   { effects, logFault }: Pick<StoreOptions, "effects" | "logFault">,
-  { batches, batchClaims, owner }: Pick<Stores, "batches" | "batchClaims" | "owner">,
+  {
+    batches,
+    batchClaims,
+    idempotentCharges,
+    owner,
+  }: Pick<Stores, "batches" | "batchClaims" | "idempotentCharges" | "owner">,
   state: State,
   files: OpenFiles,
   answers: CompletionRoutes,
@@ -32,10 +38,12 @@ export function openBatches(
     callerOf,
     claims,
     batches,
+    idempotentCharges,
     admissions,
     catalogue,
     rateLimitMirror,
     effects,
+    timers: machineTimers,
     logFault,
   });
   // The folder is locked, so the claims of dead processes can be released at once.

@@ -162,14 +162,15 @@ export class LedgerBatch {
   #placeHold(hold: HoldDraft, task?: TaskDraft): LedgerResult {
     if (!this.#mayHold) return NO_LEASE;
     if (!this.#balance.hold(hold.amount)) return false;
+    const { idempotency } = hold;
+    const reply = idempotency && task ? this.#seal(task.reply, idempotency) : null;
+    if (idempotency && !this.#statements.takeKey(hold, idempotency, reply)) {
+      this.#balance.endHold(hold.amount);
+      return "repeated";
+    }
     this.#statements.placeHold(hold, this.lease.owner);
     this.#carried.note(hold);
     if (task) this.#tasks.insert(hold, task);
-    if (hold.idempotency) {
-      const { scope, key, bodyHash } = hold.idempotency;
-      const reply = task ? this.#seal(task.reply, hold.idempotency) : null;
-      this.#statements.keepIdempotent.run(scope, key, bodyHash, reply, hold.createdAtMs, hold.requestId);
-    }
     this.#own.set(hold.id, hold);
     return true;
   }

@@ -3,6 +3,7 @@ import type {
   CallCheckpoint,
   FormerOwners,
   HoldDraft,
+  HoldOutcome,
   RefusedRequest,
   Release,
   Settlement,
@@ -57,12 +58,12 @@ export type LedgerOperation =
   | { readonly kind: "approve payment"; readonly approval: PaymentApproval };
 
 /**
- * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: whether it was placed; for the end
+ * `failed`: the store rejected it, and nothing of it is stored. Otherwise, for a hold: whether it was placed, or `repeated`; for the end
  * of a hold: whether it was open; for a takeover: the number of resolved holds.
  */
 export type LedgerResult =
   | { readonly failed: string }
-  | boolean
+  | HoldOutcome
   | number
   | PaymentOutcome
   | ImportOutcome

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
 import { NOTHING_MADE } from "./batch-entries";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
@@ -43,6 +44,7 @@ export function prepareLedgerStatements(sqlite: Database) {
       `INSERT OR REPLACE INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms, request_id)
        VALUES (?, ?, ?, ?, ?, ?)`,
     ),
+    takeKey: prepareTakeKey(sqlite),
     keepReply: sqlite.prepare<null, [string, string, string, string]>(
       "UPDATE idempotency_keys SET reply = ? WHERE scope = ? AND key = ? AND request_id = ?",
     ),
@@ -56,6 +58,29 @@ export function prepareLedgerStatements(sqlite: Database) {
       `SELECT ${checkpointColumns}, ${holdColumns} FROM holds WHERE id = ? AND task_id IS NOT NULL`,
     ),
     adoptHold: sqlite.prepare<null, [owner: string, id: string]>("UPDATE holds SET owner = ? WHERE id = ?"),
+  };
+}
+
+/** Stores the key of a hold, unless another call with it has an open hold, or was charged or made a task within a day. */
+function prepareTakeKey(sqlite: Database) {
+  const take = sqlite.prepare(
+    `INSERT INTO idempotency_keys (scope, key, body_hash, reply, created_at_ms, request_id)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (scope, key) DO UPDATE SET body_hash = excluded.body_hash, reply = excluded.reply,
+       created_at_ms = excluded.created_at_ms, request_id = excluded.request_id
+     WHERE NOT EXISTS (SELECT 1 FROM holds WHERE id = 'hold_' || substr(idempotency_keys.request_id, 5))
+       AND (idempotency_keys.created_at_ms <= ?
+         OR NOT EXISTS (SELECT 1 FROM ledger_entries WHERE id = 'txn_' || substr(idempotency_keys.request_id, 5))
+         AND NOT EXISTS (SELECT 1 FROM tasks WHERE request_id = idempotency_keys.request_id))`,
+  );
+  /** @returns whether the key is this hold's. */
+  return (
+    { createdAtMs, requestId }: HoldDraft,
+    { scope, key, bodyHash }: Idempotency,
+    reply: string | null,
+  ): boolean => {
+    const row = [scope, key, bodyHash, reply, createdAtMs, requestId] as const;
+    return take.run(...row, createdAtMs - IDEMPOTENCY_MS).changes > 0;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Nano } from "@/lib/money/amount";
-import type { CallCheckpoint, Funds, HoldDraft, RefusedRequest } from "../../balance/funds";
+import type { CallCheckpoint, Funds, HoldDraft, HoldOutcome, RefusedRequest } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import { storeUnavailable } from "../../refusal";
 import type { BalanceCache } from "./balance-cache";
@@ -54,13 +54,13 @@ export class SqliteFunds implements Funds {
     return this.balance.available;
   }
 
-  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<boolean> {
+  placeHold(hold: HoldDraft, task?: TaskDraft): Promise<HoldOutcome> {
     const operation = { kind: "hold", hold, ...(task && { task }) } as const;
     if (this.#refuses(operation)) return Promise.reject(storeUnavailable());
     this.balance.ask(hold.amount);
     const answered = () => this.balance.answered(hold.amount);
     return new Promise((resolve, reject) => {
-      const answer = (result: LedgerResult) => (answered(), resolve(result === true));
+      const answer = (result: LedgerResult) => (answered(), resolve(result as HoldOutcome));
       this.#enqueue({ operation, resolve: answer, reject: (reason) => (answered(), reject(reason)) });
     });
   }

@@ -30,5 +30,17 @@ export function createSqliteIdempotentChargeStore(reads: Reads, secret: Uint8Arr
       const reply = row.reply === null ? null : openReply(row.reply, { scope, key }, secret);
       return { bodyHash, requestId: requestId ?? "", reply, charge: toNano(BigInt(charge)) };
     },
+    async isHeld({ scope, key }) {
+      const row = await reads
+        .selectFrom("idempotency_keys")
+        .innerJoin("holds", (join) =>
+          join.on("holds.id", "=", sql<string>`'hold_' || substr(idempotency_keys.request_id, 5)`),
+        )
+        .select("holds.id")
+        .where("scope", "=", scope)
+        .where("key", "=", key)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
   };
 }

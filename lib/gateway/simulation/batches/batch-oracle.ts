@@ -1,0 +1,175 @@
+import { ensure } from "../broken-invariant";
+import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
+import type { LineOracle } from "./line-oracle";
+import type { SimulatedDisk } from "./simulated-disk";
+
+/** A batch as it was created. */
+export interface MadeBatch {
+  readonly id: string;
+  readonly lines: readonly string[];
+  /** Whether its input was deleted from the disk: without it, what was charged last can't be told apart. */
+  isInputLost: boolean;
+}
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly completed: bigint;
+  readonly failed: bigint;
+  readonly read_lines: bigint;
+  readonly output_bytes: bigint;
+  readonly error_bytes: bigint;
+  readonly output_file_id: string;
+  readonly error_file_id: string;
+  readonly charged: bigint;
+  readonly output_tokens: bigint;
+}
+
+interface ResultLine {
+  readonly custom_id: string;
+  readonly response: {
+    readonly status_code: number;
+    readonly request_id: string;
+    readonly body: {
+      readonly choices?: [{ message: { content: string } }];
+      readonly error?: { code: string };
+    };
+  } | null;
+}
+
+/** The statuses that may follow each status. */
+const after: Readonly<Record<string, readonly string[]>> = {
+  in_progress: ["in_progress", "cancelling", "completed", "expired", "cancelled"],
+  cancelling: ["cancelling", "cancelled", "expired", "completed"],
+  completed: ["completed"],
+  expired: ["expired"],
+  cancelled: ["cancelled"],
+};
+const growing = ["completed", "failed", "read_lines", "output_bytes", "error_bytes", "charged"] as const;
+/** The error of a line whose reply was lost after it was charged. */
+const CHARGED = "idempotency_charged";
+
+/** Compares batches with their files and the ledger, independently of the code that runs them. */
+export class BatchOracle {
+  readonly #before = new Map<string, Row>();
+
+  constructor(
+    private readonly store: SimulatedTaskStore,
+    private readonly disk: SimulatedDisk,
+    private readonly calls: LineOracle,
+  ) {}
+
+  /** Checks each batch against its former state. @throws BrokenInvariant */
+  checkProgress(): void {
+    for (const row of this.#rows()) {
+      const before = this.#before.get(row.id);
+      this.#before.set(row.id, row);
+      if (!before) continue;
+      const isLegal = after[before.status]?.includes(row.status) ?? false;
+      ensure(isLegal, "status", () => `${row.id} was ${before.status} and is ${row.status}`);
+      for (const figure of growing)
+        ensure(row[figure] >= before[figure], "progress", () => `${row.id}: its ${figure} shrank`);
+    }
+  }
+
+  /** Checks batches that have ended. @throws BrokenInvariant */
+  checkResults(made: readonly MadeBatch[]): void {
+    const chargesOf = this.#chargesByLine();
+    for (const row of this.#rows()) {
+      const batch = made.find(({ id }) => id === row.id);
+      if (batch) this.#checkBatch(batch, row, chargesOf);
+    }
+  }
+
+  #checkBatch(
+    { id, lines, isInputLost }: MadeBatch,
+    row: Row,
+    chargesOf: ReadonlyMap<string, Charge[]>,
+  ): void {
+    const output = this.#results(row.output_file_id, row.output_bytes);
+    const errors = this.#results(row.error_file_id, row.error_bytes);
+    const named = [...output, ...errors].map((result) => result.custom_id);
+    const different = new Set(named);
+    ensure(different.size === named.length, "once", () => `${id}: a line has two results`);
+    ensure(
+      named.every((line) => lines.includes(line)),
+      "own",
+      () => `${id}: a result of no line of it`,
+    );
+    const isWhole = row.status === "cancelled" || named.length === lines.length;
+    ensure(isWhole, "whole", () => `${id} is ${row.status}: ${named.length} results, ${lines.length} lines`);
+    const answered = errors.filter(({ response }) => response !== null);
+    const counts = [row.completed, row.failed].map(Number);
+    const isCounted = counts[0] === output.length && counts[1] === answered.length;
+    ensure(isCounted, "counts", () => `${id}: ${counts} for ${output.length} and ${answered.length} results`);
+    for (const result of [...output, ...errors])
+      this.#checkLine(result, chargesOf.get(result.custom_id) ?? []);
+    if (isInputLost) return;
+    for (const line of lines.filter((name) => !different.has(name)))
+      ensure(!chargesOf.has(line), "charged", () => `${line} is charged, and has no result`);
+    const charges = lines.flatMap((line) => chargesOf.get(line) ?? []);
+    const sum = charges.reduce((total, { amount }) => total + amount, 0n);
+    ensure(sum === row.charged, "cost", () => `${id} says it cost ${row.charged}, and cost ${sum}`);
+    const tokens = charges.reduce((total, { tokens: of }) => total + of, 0n);
+    ensure(
+      tokens === row.output_tokens,
+      "usage",
+      () => `${id} counts ${row.output_tokens} of ${tokens} tokens`,
+    );
+  }
+
+  #checkLine({ custom_id, response }: ResultLine, charges: readonly Charge[]): void {
+    const isGood = response?.status_code === 200;
+    const isCharged = isGood || response?.body.error?.code === CHARGED;
+    ensure(charges.length <= 1, "once", () => `${custom_id} is charged ${charges.length} times`);
+    const [charge] = charges;
+    ensure(charge !== undefined || !isCharged, "charged", () => `${custom_id} is answered, and not charged`);
+    if (!charge) return;
+    // A call whose silent process lost its hold is charged as interrupted, whatever its provider answers afterwards.
+    const isDue = isCharged || charge.basis === "interrupted";
+    ensure(isDue, "charged", () => `${custom_id} failed, and is charged`);
+    const named = response?.request_id;
+    ensure(named === charge.requestId, "named", () => `${custom_id} names ${named}, which has no charge`);
+    if (!isGood) return;
+    const said = response.body.choices?.[0].message.content;
+    ensure(said === `answer to ${custom_id}`, "own answer", () => `${custom_id} got "${said}"`);
+  }
+
+  #results(fileId: string, bytes: bigint): ResultLine[] {
+    const file = this.disk.read(fileId);
+    const isThere = file.byteLength >= Number(bytes);
+    ensure(isThere, "files", () => `${fileId} has ${file.byteLength} bytes of ${bytes}`);
+    const text = file.subarray(0, Number(bytes)).toString();
+    try {
+      return text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as ResultLine);
+    } catch {
+      ensure(false, "files", () => `${fileId} is not JSON lines`);
+    }
+  }
+
+  #chargesByLine(): ReadonlyMap<string, Charge[]> {
+    const rows = this.store.ledger
+      .query("SELECT request_id, amount, completion_tokens, basis FROM ledger_entries WHERE kind = 'charge'")
+      .all() as { request_id: string; amount: bigint; completion_tokens: bigint; basis: string }[];
+    const charges = new Map<string, Charge[]>();
+    for (const { request_id: requestId, amount, completion_tokens: tokens, basis } of rows) {
+      const line = this.calls.lineOf.get(requestId) ?? "";
+      charges.set(line, [...(charges.get(line) ?? []), { requestId, amount, tokens, basis }]);
+    }
+    return charges;
+  }
+
+  #rows(): Row[] {
+    return this.store.ledger.query("SELECT * FROM batches").all() as Row[];
+  }
+}
+
+interface Charge {
+  readonly requestId: string;
+  readonly amount: bigint;
+  readonly tokens: bigint;
+  readonly basis: string;
+}

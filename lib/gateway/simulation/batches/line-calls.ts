@@ -1,0 +1,73 @@
+import { builtInRateLimits, type RateLimitValues } from "@/lib/contract/rate-limit-table";
+import { toNano } from "@/lib/money/amount";
+import type { Caller } from "../../access/caller";
+import type { AnswerCall } from "../../batching/answer-line";
+import { completeOnce, type OnceContext, readIdempotency } from "../../completions/complete-once";
+import { readClient } from "../../completions/requests/read-client";
+import { readRequest } from "../../completions/requests/read-request";
+import type { CatalogueModel } from "../../models/catalogue";
+
+export const PROJECT = "proj_a";
+export const KEY = "key_a";
+export const MODEL = "small";
+
+const written = {
+  rate: toNano(1_000_000_000n),
+  batchRate: toNano(500_000_000n),
+  price: { inputPer1m: toNano(1_000_000_000n), outputPer1m: toNano(2_000_000_000n) },
+  unitPrice: null,
+};
+
+export const model: CatalogueModel = {
+  id: MODEL,
+  family: "chat",
+  description: null,
+  ...written,
+  written,
+  pricedAtMs: null,
+  maxOutputTokens: 100,
+  contextWindow: null,
+  typicalOutputTokens: 10,
+  routes: [{ provider: "sandbox", model: MODEL }],
+  source: "built_in",
+  sandbox: false,
+  defaultRateLimits: builtInRateLimits,
+  createdAtMs: 0,
+};
+
+export const limitsOf = (requestsPerMinute: number): RateLimitValues => ({
+  ...builtInRateLimits,
+  max_requests_per_1_minute: requestsPerMinute,
+  max_tokens_per_1_minute: 1_000_000_000,
+});
+
+const permissions = new Set(["api.completions.write"] as const);
+
+/** A project's key that may do everything. */
+export const caller: Caller = {
+  kind: "project_key",
+  id: KEY,
+  keyId: KEY,
+  holder: { kind: "role", id: "role_member" },
+  name: "Key",
+  projectId: PROJECT,
+  roles: [],
+  permissions,
+  permissionsIn: () => permissions,
+  holdsAnywhere: () => true,
+  expiresAtMs: null,
+};
+
+/** Answers a line's call as the live endpoint does: once per idempotency key, with a hold that is settled before the reply. */
+export function answerCalls(context: OnceContext): AnswerCall {
+  return async (exchange, asking, { batch_id: batchId }) => {
+    const { headers } = exchange.request;
+    const key = headers.get("idempotency-key");
+    const bytes = await exchange.request.bytes();
+    const request = readRequest(bytes, { form: "chat completion", wantsHash: true }, { entries: 1_000 });
+    const idempotency = readIdempotency(key, { projectId: PROJECT, callerId: asking.id }, request.bodyHash);
+    const client = readClient(headers, "chat/completions", key);
+    const call = { exchange, caller: asking, projectId: PROJECT, client, request, idempotency, batchId };
+    return completeOnce(context, call);
+  };
+}

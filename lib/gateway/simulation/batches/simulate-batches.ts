@@ -1,0 +1,130 @@
+import { ensure } from "../broken-invariant";
+import { makeStoreTemplate } from "../simulated-store";
+import { BatchWorld } from "./batch-world";
+import type { SimulatedBatchProcess } from "./simulated-batch-process";
+
+const MAX_STEPS = 600;
+const MAX_ROUNDS = 4_000;
+const MINUTE_MS = 60_000;
+const pauses = [20, 300, 1_000, 5_000, MINUTE_MS, 6 * MINUTE_MS] as const;
+/** Longer than a batch may take. */
+const LONG_MS = 25 * 60 * MINUTE_MS;
+const ROUND_MS = 5_000;
+const PLENTY = 10n ** 12n;
+
+const template = await makeStoreTemplate();
+
+/**
+ * Runs one seed: one or two processes answer the batches of one store while they are killed, paused and stopped, batches are
+ * canceled, money runs out, and their provider fails.
+ * @param trace is called with each step. @returns the number of lines. @throws BrokenInvariant
+ */
+export async function simulateBatches(
+  seed: number,
+  trace: (what: string) => void = () => {},
+): Promise<number> {
+  await using world = new BatchWorld(seed, template, trace);
+  await world.open();
+  await world.create();
+  const steps = world.random.between(MAX_STEPS / 10, MAX_STEPS);
+  for (let step = 0; step < steps; step++) {
+    await takeStep(world);
+    await world.settle();
+  }
+  await comeToRest(world);
+  return world.made.reduce((sum, { lines }) => sum + lines.length, 0);
+}
+
+type Step = readonly [weight: number, take: (world: BatchWorld, at: number) => Promise<string> | string];
+
+/** One effect each, drawn in proportion to its weight. */
+const steps: readonly Step[] = [
+  [250, (world, at) => effectOf(world, running(world, at))],
+  [200, (world, at) => ledgerOf(running(world, at))],
+  [200, (world) => `answered ${world.provider.answerOne()}`],
+  [60, (world, at) => (void running(world, at)?.runner.work(), `process ${at} looks for batches`)],
+  [80, (world) => pass(world, world.random.pick(pauses))],
+  [6, async (world) => (world.made.length < 4 && (await world.create()), "a batch is created")],
+  [4, (world) => (world.pay(BigInt(world.random.between(1, 500)) * 1_000n), "a payment")],
+  [8, cancel],
+  [8, crash],
+  [6, pause],
+  [2, (world, at) => (running(world, at)?.close(), `process ${at} begins to stop`)],
+  [6, (world, at) => (running(world, at)?.takeOver(), `process ${at} takes over expired holds`)],
+  [0.5, (world) => ((world.settings.isKeyActive = !world.settings.isKeyActive), "the key is changed")],
+  [0.5, (world) => ((world.settings.isModelKnown = !world.settings.isModelKnown), "the model is changed")],
+  [0.3, (world) => (world.loseInput(), "an input is deleted from the disk")],
+  [0.3, (world) => pass(world, LONG_MS)],
+];
+const weights = steps.reduce((sum, [weight]) => sum + weight, 0);
+
+async function takeStep(world: BatchWorld): Promise<void> {
+  let left = (world.random.between(0, 999_999) / 1_000_000) * weights;
+  const at = world.random.between(0, world.processes.length - 1);
+  const step = steps.find(([weight]) => (left -= weight) < 0) ?? steps[0];
+  if (step) world.trace(await step[1](world, at));
+}
+
+function running(world: BatchWorld, at: number): SimulatedBatchProcess | undefined {
+  const process = world.processes[at];
+  return process?.isRunning ? process : undefined;
+}
+
+async function effectOf(world: BatchWorld, process: SimulatedBatchProcess | undefined): Promise<string> {
+  if (!process || process.effects.size === 0) return "nothing";
+  return process.effects.step(world.random);
+}
+
+function ledgerOf(process: SimulatedBatchProcess | undefined): string {
+  process?.write();
+  return "ledger";
+}
+
+function pass(world: BatchWorld, ms: number): string {
+  world.pass(ms);
+  return `${ms} ms pass`;
+}
+
+async function cancel(world: BatchWorld, at: number): Promise<string> {
+  const process = running(world, at);
+  if (process) await world.cancel(process);
+  return `a cancellation at process ${at}`;
+}
+
+async function crash(world: BatchWorld, at: number): Promise<string> {
+  world.processes[at]?.crash();
+  await world.start(at);
+  return `process ${at} is killed`;
+}
+
+function pause(world: BatchWorld, at: number): string {
+  const process = world.processes[at];
+  if (process) process.isPaused = !process.isPaused;
+  return `process ${at} ${process?.isPaused ? "is paused" : "goes on"}`;
+}
+
+/** Lets the processes work and the provider answer until every batch has ended, then checks the results. */
+async function comeToRest(world: BatchWorld): Promise<void> {
+  world.trace("rest: what is open ends");
+  world.provider.faults = 0;
+  for (const [at, process] of world.processes.entries()) {
+    process.isPaused = false;
+    if (process.isClosing) await crash(world, at);
+  }
+  world.pay(PLENTY);
+  for (let round = 0; world.unended > 0; round++) {
+    ensure(round < MAX_ROUNDS, "rest", () => `${world.unended} batches, holds or writes never end`);
+    while (world.provider.answerable > 0) world.provider.answerOne();
+    for (const process of world.processes) {
+      // Both in one round: a hold whose answer comes late is refused.
+      process.write();
+      if (process.funds.hasAnswer) process.write();
+      for (let left = process.effects.size; left > 0; left--) await process.effects.step(world.random);
+      if (round % 10 === 0) process.takeOver();
+      void process.runner.work();
+    }
+    world.pass(ROUND_MS);
+    await world.settle();
+  }
+  world.checkEnd();
+}

@@ -1,0 +1,191 @@
+import { EmbeddedAdmissions } from "../../admission/embedded-admissions";
+import { SpendTracker } from "../../balance/spend-limits/spend-tracker";
+import type { BatchClaims } from "../../batches/batch-store";
+import { BatchRunner } from "../../batching/batch-runner";
+import type { Write } from "../../changes/change";
+import type { OnceContext } from "../../completions/complete-once";
+import { OpenHolds } from "../../completions/holds/open-holds";
+import { ReplyReader } from "../../completions/replies/reply-reader";
+import { IdempotencyLocks } from "../../completions/requests/idempotency-locks";
+import { CallDeadline } from "../../completions/upstream/call-deadlines";
+import { ProviderLinks } from "../../completions/upstream/provider-links";
+import type { Effects } from "../../effects";
+import { sandboxProvider } from "../../models/provider-directory";
+import { createSqliteBatchClaims, createSqliteBatchStore } from "../../store/batches/sqlite-batch-store";
+import { createSqliteFileStore } from "../../store/files/sqlite-file-store";
+import { LedgerBatch } from "../../store/ledger/ledger-batch";
+import { OwnerLease } from "../../store/ledger/owner-lease";
+import { createSqliteIdempotentChargeStore } from "../../store/ledger/sqlite-idempotent-charge-store";
+import type { SeededRandom } from "../seeded-random";
+import { SimulatedFunds } from "../simulated-funds";
+import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
+import { EffectQueue } from "./effect-queue";
+import { answerCalls, caller, limitsOf, model } from "./line-calls";
+import type { LineOracle } from "./line-oracle";
+import { ProcessTimers } from "./process-timers";
+import type { SimulatedChatProvider } from "./simulated-chat-provider";
+import type { SimulatedDisk } from "./simulated-disk";
+
+/** What administrators change while batches run. */
+export interface Settings {
+  isKeyActive: boolean;
+  isModelKnown: boolean;
+  readonly requestsPerMinute: number;
+}
+
+interface Machine {
+  readonly owner: string;
+  /** Whether no other process runs, so that this one takes over at once what others left. */
+  readonly isAlone: boolean;
+  readonly store: SimulatedTaskStore;
+  readonly provider: SimulatedChatProvider;
+  readonly disk: SimulatedDisk;
+  readonly effects: Effects;
+  readonly random: SeededRandom;
+  readonly settings: Settings;
+  readonly oracle: LineOracle;
+}
+
+const claimEffects = ["claim", "renew", "save", "notePace", "end"] as const;
+
+/** The parts of a gateway that batches need. After a crash none of its work continues. */
+export class SimulatedBatchProcess {
+  readonly funds: SimulatedFunds;
+  readonly effects = new EffectQueue();
+  readonly timers: ProcessTimers;
+  readonly runner: BatchRunner;
+  isPaused = false;
+  isClosing = false;
+  /** Waits for the claims that it releases at its start. */
+  readonly started: Promise<void>;
+  readonly #openHolds = new OpenHolds();
+  #isDead = false;
+
+  constructor(private readonly machine: Machine) {
+    const { owner, isAlone, store, disk, effects, random } = machine;
+    const lease = new OwnerLease(store.ledger, owner, effects.clock);
+    const ledger = new LedgerBatch(store.ledger, lease);
+    this.funds = new SimulatedFunds(ledger, effects.clock.nowMs);
+    this.funds.keepLease();
+    const owners = isAlone ? "all but mine" : "expired";
+    ledger.apply([{ kind: "take over", owners, nowMs: effects.clock.nowMs() }]);
+    this.funds.refresh();
+    this.timers = new ProcessTimers(effects.clock.nowMs);
+    const files = createSqliteFileStore(store.reads);
+    const write: Write = (work) => store.write(work);
+    const claims = createSqliteBatchClaims(store.reads, write, { owner, files });
+    this.started = isAlone ? claims.releaseOthers() : Promise.resolve();
+    this.runner = new BatchRunner({
+      ...this.#lineContext(),
+      claims: this.#delayed(claims),
+      batches: createSqliteBatchStore(store.reads),
+      storedFiles: { open: (id) => disk.open(id) },
+      resultFiles: disk.resultFiles(this.effects, random),
+      filesMs: null,
+      effects,
+      timers: this.timers,
+      logFault: () => {},
+    });
+  }
+
+  get isRunning(): boolean {
+    return !this.#isDead && !this.isPaused;
+  }
+
+  /** After time has passed. */
+  wake(): void {
+    if (!this.isRunning) return;
+    this.funds.keepLease();
+    this.timers.runDue();
+    const { provider, effects } = this.machine;
+    // Calls end at their provider's deadline, which passes before that of their holds.
+    if (!provider.timeOut(this)) this.#openHolds.settleOverdue(effects.clock.nowMs());
+  }
+
+  write(): void {
+    if (this.funds.hasAnswer) this.funds.answer();
+    else if (this.funds.hasQueue) this.funds.commit();
+  }
+
+  takeOver(): void {
+    this.funds.takeOver("expired", this.machine.effects.clock.nowMs()).catch(() => {});
+  }
+
+  close(): void {
+    this.isClosing = true;
+    void this.runner.close();
+  }
+
+  crash(): void {
+    this.#isDead = true;
+    this.effects.lose();
+  }
+
+  #lineContext() {
+    const { effects, settings, oracle, store } = this.machine;
+    const limits = limitsOf(settings.requestsPerMinute);
+    const spend = new SpendTracker({ limits: [], spent: [], nowMs: effects.clock.nowMs() });
+    const admissions = new EmbeddedAdmissions(this.funds, spend, { clock: effects.clock, currency: "USD" });
+    const catalogue = { find: () => (settings.isModelKnown ? model : undefined), list: () => [] };
+    const rateLimitMirror = { limitsOf: () => limits };
+    const context: OnceContext = {
+      admissions,
+      funds: this.funds,
+      effects,
+      openHolds: this.#openHolds,
+      catalogue,
+      rateLimitMirror,
+      modelPermissionMirror: { allows: () => true },
+      directory: { find: () => sandboxProvider },
+      links: this.#links(),
+      replyReader: new ReplyReader(() => {}),
+      logFault: () => {},
+      consoleUrl: "http://console.test",
+      idempotencyLocks: new IdempotencyLocks(),
+      idempotentCharges: createSqliteIdempotentChargeStore(store.reads, store.key),
+    };
+    const answer = oracle.watch(this, answerCalls(context));
+    return {
+      admissions,
+      catalogue,
+      rateLimitMirror,
+      idempotentCharges: context.idempotentCharges,
+      answers: { "/v1/chat/completions": answer, "/v1/embeddings": answer },
+      callerOf: () => (settings.isKeyActive ? caller : null),
+    };
+  }
+
+  /** Links to the simulated provider, which also times calls out. */
+  #links(): ProviderLinks {
+    const links = new ProviderLinks(this.machine.effects.clock);
+    const deadlines = {
+      begin: (watcher: CallDeadline["watcher"]) => new CallDeadline(watcher, 0, Number.POSITIVE_INFINITY),
+      end() {},
+      mayRestMs: () => 1_000,
+    };
+    Object.assign(links.to(sandboxProvider), { client: this.machine.provider.client(this), deadlines });
+    return links;
+  }
+
+  #delayed(claims: BatchClaims): BatchClaims {
+    const { oracle } = this.machine;
+    const delayed: Partial<Record<keyof BatchClaims, unknown>> = {};
+    for (const name of claimEffects) {
+      const effect = claims[name] as (...args: readonly unknown[]) => Promise<unknown>;
+      delayed[name] = async (...args: readonly unknown[]) => {
+        let told = () => {};
+        const result = await this.effects.ask(
+          `${name} ${name === "claim" ? "" : String(args[0])}`,
+          async () => {
+            const done = await effect(...args);
+            told = oracle.claimEffect(this, name, args, done);
+            return done;
+          },
+        );
+        told();
+        return result;
+      };
+    }
+    return { ...claims, ...delayed } as BatchClaims;
+  }
+}

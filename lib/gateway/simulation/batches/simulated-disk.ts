@@ -1,0 +1,56 @@
+import type { ResultFiles } from "../../batches/result-files";
+import type { StoredFile } from "../../tasks/output-files";
+import type { SeededRandom } from "../seeded-random";
+import type { EffectQueue } from "./effect-queue";
+
+/** The files of all processes. */
+export class SimulatedDisk {
+  readonly #files = new Map<string, Buffer>();
+
+  write(id: string, text: string): void {
+    this.#files.set(id, Buffer.from(text));
+  }
+
+  delete(id: string): void {
+    this.#files.delete(id);
+  }
+
+  read(id: string): Buffer {
+    return this.#files.get(id) ?? Buffer.alloc(0);
+  }
+
+  async open(id: string): Promise<StoredFile | null> {
+    const bytes = this.#files.get(id);
+    if (!bytes) return null;
+    return {
+      bytes: bytes.byteLength,
+      read: (start, end) =>
+        new ReadableStream<Uint8Array>({
+          start(stream) {
+            stream.enqueue(new Uint8Array(bytes.subarray(start, end)));
+            stream.close();
+          },
+        }),
+    };
+  }
+
+  /** Where the process dies while it writes, any part of what it wrote is on the disk. */
+  resultFiles(effects: EffectQueue, random: SeededRandom): ResultFiles {
+    return {
+      append: async (id, at, lines) => {
+        if (lines.length === 0) return at;
+        const added = Buffer.concat(lines.flat());
+        const written = Buffer.concat([this.read(id).subarray(0, at), added]);
+        const tear = () => {
+          if (this.#files.get(id) !== written || random.chance(0.5)) return;
+          this.#files.set(id, written.subarray(0, random.between(at, written.byteLength)));
+        };
+        const write = () => {
+          this.#files.set(id, written);
+          return at + added.byteLength;
+        };
+        return effects.askAtOnce(`write of ${lines.length} results`, write, tear);
+      },
+    };
+  }
+}
