@@ -119,7 +119,7 @@ async function measureOnce(
 }
 
 /** The processor time that all other programs have used. */
-function foreignMicroseconds(pids: readonly number[]): number {
+export function foreignMicroseconds(pids: readonly number[]): number {
   return pids.reduce((left, pid) => left - cpuMicroseconds(pid), machineMicroseconds());
 }
 

@@ -9,14 +9,17 @@ import { type Program, startProgram } from "./program";
 /** The model that the fake provider answers over TLS. */
 export const SECURE_MODEL = "bench-secure";
 
+/** The model of batches, whose rate limit a trial may change without touching live calls. */
+export const BATCH_MODEL = "bench-batch";
+
 const providerOf = (id: string, url: string) =>
   `  - { id: ${id}, kind: openai, base_url: "${url}/v1", api_key: bench }`;
 
-const modelOf = (id: string) => `  - id: ${id}
+const modelOf = (id: string, provider = id) => `  - id: ${id}
     family: chat
     rate: "1"
     price: { input_per_1m: "1.00", output_per_1m: "2.00" }
-    routes: [{ provider: ${id}, model: bench }]
+    routes: [{ provider: ${provider}, model: bench }]
     rate_limits:
       max_requests_per_1_minute: 1000000000
       max_tokens_per_1_minute: 1000000000000
@@ -25,7 +28,7 @@ const modelOf = (id: string) => `  - id: ${id}
 function configurationOf({ url, secureUrl }: ProviderAddresses): string {
   const addresses = [["bench", url], ...(secureUrl ? [[SECURE_MODEL, secureUrl]] : [])] as const;
   const providers = addresses.map(([id = "", address = ""]) => providerOf(id, address));
-  const models = addresses.map(([id = ""]) => modelOf(id));
+  const models = [...addresses.map(([id = ""]) => modelOf(id)), modelOf(BATCH_MODEL, "bench")];
   return ["providers:", ...providers, "models:", ...models, ""].join("\n");
 }
 

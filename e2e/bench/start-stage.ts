@@ -15,6 +15,9 @@ export async function startStage(env: Record<string, string> = {}) {
     url,
     headers,
     pid: gateway.program.pid,
+    /** All of its programs. */
+    pids: [gateway.program.pid, provider.pid, load.pid],
+    adminKey: gateway.program.ready.adminKey ?? "",
     async offer(order: Omit<LoadOrder, "url" | "headers">): Promise<LoadResult> {
       load.send({ url, headers, ...order } satisfies LoadOrder);
       return load.receive<LoadResult>();

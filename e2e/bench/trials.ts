@@ -1,3 +1,4 @@
+import { tryBatch } from "./trials/batch";
 import { tryDisconnects } from "./trials/disconnects";
 import { tryOverload } from "./trials/overload";
 import { trySilence } from "./trials/silence";
@@ -19,4 +20,5 @@ export const trials: readonly Trial[] = [
   { name: "14 s of silence", run: trySilence },
   { name: "overload", run: tryOverload },
   { name: "soak", run: trySoak, isAlone: true },
+  { name: "batch", run: tryBatch, isAlone: true },
 ];
