@@ -48,16 +48,14 @@ function writeFields(response: Response) {
   let length: number | null = null;
   let closes = false;
   const add = (name: string, value: string) => {
-    if (OWN.has(name)) {
-      if (name === "content-length") length = Number(value);
-      else if (name === "connection") closes = value === "close";
-      return;
-    }
+    const start = startOf(name);
     if (!isValue(value)) throw new TypeError(`The header ${name} has a value that can't be sent`);
-    text += startOf(name) + value;
+    if (start !== null) text += start + value;
+    else if (name.toLowerCase() === "content-length") length = Number(value);
+    else if (name.toLowerCase() === "connection") closes = value === "close";
   };
   if (headers instanceof Headers) headers.forEach((value, name) => add(name, value));
-  else for (const name in headers) add(name.toLowerCase(), headers[name] as string);
+  else for (const name in headers) add(name, headers[name] as string);
   return { text, length, closes };
 }
 
@@ -76,15 +74,16 @@ function statusLineOf(status: number): string {
   return line;
 }
 
-const starts = new Map<string, string>();
+const starts = new Map<string, string | null>();
 const MAX_STARTS = 500;
 
-/** The start of a header's line. Names are few, so each is checked once. */
-function startOf(name: string): string {
+/** The start of a header's line; null for one that the server writes itself. Names are few, so each is checked once. */
+function startOf(name: string): string | null {
   const known = starts.get(name);
   if (known !== undefined) return known;
   if (!isToken(name)) throw new TypeError(`The header "${name}" has a name that can't be sent`);
-  const start = `\r\n${name}: `;
+  const lower = name.toLowerCase();
+  const start = OWN.has(lower) ? null : `\r\n${lower}: `;
   if (starts.size < MAX_STARTS) starts.set(name, start);
   return start;
 }

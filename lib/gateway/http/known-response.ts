@@ -16,9 +16,7 @@ export class KnownResponse extends PlainResponse {
   }
 
   get bytesInAll(): number {
-    const [only] = this.pieces;
-    if (this.pieces.length === 1 && only) return only.byteLength;
-    return this.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return bytesIn(this.pieces);
   }
 
   /** The body in parts that may be written at once. */
@@ -45,10 +43,15 @@ export class KnownResponse extends PlainResponse {
 
 /** A reply with these bytes. `onTaken` as above; for a short body it is called at once. */
 export function respondWith(pieces: BodyPieces, init: PlainInit, onTaken?: () => void): KnownResponse {
-  const response = new KnownResponse(pieces, init, onTaken);
-  if (response.bytesInAll > WRITTEN_BYTES) return response;
+  if (bytesIn(pieces) > WRITTEN_BYTES) return new KnownResponse(pieces, init, onTaken);
   onTaken?.();
   return new KnownResponse(pieces.length === 1 ? pieces : [joinPieces(pieces)], init);
+}
+
+function bytesIn(pieces: BodyPieces): number {
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only.byteLength;
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 /** A reply with an object as JSON. */

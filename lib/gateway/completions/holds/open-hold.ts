@@ -64,6 +64,8 @@ export class OpenHold {
   #isSwept = false;
   #firstByteAtMs: number | null = null;
   #end: Promise<void> | null = null;
+  /** Among the open holds. */
+  position = -1;
   /** The call to the provider, once it was made. */
   underWay: CallUnderWay | null = null;
 

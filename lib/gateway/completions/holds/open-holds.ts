@@ -1,5 +1,7 @@
+import { type Listed, UnorderedList } from "../../lists/unordered-list";
+
 /** A call with an open hold. */
-interface HeldOpen {
+interface HeldOpen extends Listed {
   /** Settles the call if its hold's deadline has passed. */
   settleOverdue(nowMs: number): void;
   sweep(): void;
@@ -9,7 +11,7 @@ interface HeldOpen {
 
 /** The calls with open holds. Every hold is eventually settled or released. */
 export class OpenHolds {
-  readonly #calls = new Set<HeldOpen>();
+  readonly #calls = new UnorderedList<HeldOpen>();
 
   add(call: HeldOpen): void {
     this.#calls.add(call);
@@ -21,16 +23,16 @@ export class OpenHolds {
 
   /** Settles the calls that have outlived their holds. Call it regularly. */
   settleOverdue(nowMs: number): void {
-    for (const call of this.#calls) call.settleOverdue(nowMs);
+    this.#calls.each((call) => call.settleOverdue(nowMs));
   }
 
   /** Stores the recent trace changes of calls in progress. Call it regularly. */
   sweep(): void {
-    for (const call of this.#calls) call.sweep();
+    this.#calls.each((call) => call.sweep());
   }
 
   /** Ends the calls of a revoked key or an ended session. */
   endAccess(id: string): void {
-    for (const call of this.#calls) call.endAccess(id);
+    this.#calls.each((call) => call.endAccess(id));
   }
 }

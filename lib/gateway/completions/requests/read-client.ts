@@ -35,8 +35,10 @@ function userAgentOf(text: string | null): string | null {
   return found;
 }
 
+const WHOLE_NUMBER = /^\d{1,12}$/;
+
 function wholeNumber(text: string | null): number | null {
-  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
+  return text !== null && WHOLE_NUMBER.test(text) ? Number(text) : null;
 }
 
 function shortHashOf(key: string): string {

@@ -1,3 +1,4 @@
+import { type Listed, UnorderedList } from "../../lists/unordered-list";
 import type { ProviderLimits } from "../../models/provider-limits";
 
 /** How often deadlines are checked, and so the maximum delay. */
@@ -13,7 +14,8 @@ interface Watcher {
 }
 
 /** The deadline of one call that was sent. Times are those of `performance.now()`. */
-export class CallDeadline {
+export class CallDeadline implements Listed {
+  position = -1;
   /** Set when the provider sends something. */
   hasAnswered = false;
   isSilent = true;
@@ -28,7 +30,7 @@ export class CallDeadline {
 
 /** The deadlines of a provider's calls. One sweep checks all of them, so that calls need no timers of their own. */
 export class CallDeadlines {
-  readonly #underWay = new Set<CallDeadline>();
+  readonly #underWay = new UnorderedList<CallDeadline>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
   /** @param onAnswered is called with the time at which a provider last sent something. */
@@ -62,7 +64,7 @@ export class CallDeadlines {
       clearInterval(this.#timer);
       this.#timer = null;
     }
-    for (const deadline of this.#underWay) this.#check(deadline, now);
+    this.#underWay.each((deadline) => this.#check(deadline, now));
   }
 
   #check(deadline: CallDeadline, now: number): void {
