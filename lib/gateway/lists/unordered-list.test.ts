@@ -9,7 +9,7 @@ class Item implements Listed {
 function visited(list: UnorderedList<Item>): number[] {
   const names: number[] = [];
   list.each(({ name }) => names.push(name));
-  return names.sort((one, other) => one - other);
+  return names.toSorted((one, other) => one - other);
 }
 
 test("has what was added and not deleted, in any order of both", () => {
@@ -26,7 +26,7 @@ test("has what was added and not deleted, in any order of both", () => {
       list.add(item);
     }
     expect(list.size).toBe(present.size);
-    expect(visited(list)).toEqual([...present].map(({ name }) => name).sort((one, other) => one - other));
+    expect(visited(list)).toEqual([...present].map(({ name }) => name).toSorted((one, other) => one - other));
   }
 });
 
@@ -50,6 +50,6 @@ test("visits every item, also if visits delete items and add others", () => {
     list.delete(item);
     if (item.name === 4) list.add(new Item(100));
   });
-  expect([...seen].filter((name) => name < 9).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect([...seen].filter((name) => name < 9).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(visited(list)).toEqual([100]);
 });
