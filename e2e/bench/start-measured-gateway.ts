@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
 import { selfSigned } from "../support/self-signed";
 import { findLedgerFaults, type ReceivedReplies } from "./find-ledger-faults";
 import { freePort } from "./free-port";
@@ -48,8 +49,7 @@ export async function startMeasuredGateway(provider: ProviderAddresses, env: Rec
     GATEHOUSE_DATA: folder,
     GATEHOUSE_CONFIG: configFile,
     GATEHOUSE_OPENING_BALANCE: "1000000.00",
-    // As in `npm run gateway`.
-    BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+    ...gatewayRuntime,
     ...(await trustingSelfSigned(folder)),
     ...env,
   });

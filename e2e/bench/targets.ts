@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
 import { type Program, startProgram } from "./program";
 import type { TargetName } from "./scenarios";
 import { startMeasuredGateway, trustingSelfSigned } from "./start-measured-gateway";
@@ -70,7 +71,7 @@ export async function startTargets(): Promise<Targets> {
 }
 
 function startProxy(env: Record<string, string>): Promise<Program> {
-  return startProgram("e2e/bench/bare-proxy.ts", { ...env, BUN_CONFIG_MAX_HTTP_REQUESTS: "65535" });
+  return startProgram("e2e/bench/bare-proxy.ts", { ...env, ...gatewayRuntime });
 }
 
 function peerOf({ url, pid, headers }: Portkey): Target {

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
 import type { GatewayReady } from "@/lib/dev/start-gateway";
 import { findFreePorts, makeDataFolder, startProgram } from "./start-program";
 
@@ -27,8 +28,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
       GATEHOUSE_DATA: dataFolder,
       // The tests' providers run on this machine.
       GATEHOUSE_PROVIDER_HOSTS: "127.0.0.1,localhost",
-      // The same value as in `npm run gateway`.
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+      ...gatewayRuntime,
       ...env,
     });
   let program = await start();

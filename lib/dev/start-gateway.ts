@@ -1,3 +1,4 @@
+import { gatewayRuntime } from "@/lib/dev/gateway-runtime";
 import { RefusedStart } from "@/lib/dev/keep-running";
 import { endedTooSoon, type Started, startProgram } from "@/lib/dev/program";
 import { waitForAnswer } from "@/lib/dev/wait-for-answer";
@@ -14,9 +15,6 @@ export type GatewayReady = {
   data: string;
 };
 
-/** Bun reads it at start; its default is 256 connections to all providers together. `npm run gateway` sets it too. */
-const outbound = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65535" };
-
 type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };
 
 /**
@@ -31,7 +29,7 @@ export function startGateway(
   const program = startProgram({
     name: "gateway",
     command: [process.execPath, ...bunFlags, "lib/gateway/main.ts"],
-    env: { ...env, ...outbound },
+    env: { ...env, ...gatewayRuntime },
     onMessage(message) {
       if (!isGatewayMessage(message)) return;
       if (message.type === "ready") told.resolve(message);
