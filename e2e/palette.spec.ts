@@ -70,6 +70,39 @@ test("the palette begins what one would do: the dialog opens once, on the same p
   await expect(page.getByRole("dialog", { name: "Create key" })).toBeVisible();
 });
 
+test("the shortcut and the button work before the page's script has loaded, and nothing typed is lost", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  let load = () => {};
+  let loaded = Promise.resolve();
+  await page.route(/\/_next\/static\/.+\.js/, async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  const launcher = page.getByRole("button", { name: "Go to…" });
+  const search = page.getByRole("combobox", { name: "Screen, project or command" });
+  for (const begin of [() => page.keyboard.press("ControlOrMeta+K"), () => launcher.click()]) {
+    loaded = new Promise((resolve) => {
+      load = resolve;
+    });
+    await page.goto("/roles", { waitUntil: "commit" });
+    await expect(launcher).toBeVisible();
+    await page.keyboard.press("ControlOrMeta+K");
+    await page.keyboard.type("forgotten");
+    await page.keyboard.press("Escape");
+    await begin();
+    await page.keyboard.type("calcc");
+    await page.keyboard.press("Backspace");
+    await expect(search).toHaveCount(0);
+    load();
+    await expect(search).toHaveValue("calc");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/calculator");
+  }
+});
+
 test("a tester is offered neither screens nor actions that they can't use", async ({
   page,
   context,

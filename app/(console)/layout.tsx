@@ -1,9 +1,11 @@
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
 import { OwnReads } from "@/app/queries/own-reads";
 import { AppShell } from "@/components/shell/app-shell";
 import { environment } from "@/lib/console/environment";
 import { permissionsIn } from "@/lib/console/permissions-in";
+import { NONCE_HEADER } from "@/lib/console/security-headers";
 import { ownerOf, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 import { selectProject } from "./select-project";
@@ -14,6 +16,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const { baseUrl, embedded } = environment().gateway;
   return (
     <AppShell
+      nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
       organizationName={me?.organization.name ?? "Gatehouse"}
       projects={projects ?? undefined}
       currentProjectId={currentProjectId ?? undefined}

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { DraftScope } from "../form/draft-scope";
 import { LeaveGuard } from "../form/leave-guard";
+import { earlyPaletteScript } from "./early-palette";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
 import { ScreenGate } from "./screen-gate";
@@ -9,12 +10,17 @@ import { ShortcutHelp } from "./shortcut-help";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 
-type AppShellProps = ShellData & ShellActions & { children: ReactNode };
+type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; children: ReactNode };
 
 /** The frame of every screen after sign-in: sidebar, top bar, and the screen as the main landmark. */
-export function AppShell({ children, ...shell }: AppShellProps) {
+export function AppShell({ nonce, children, ...shell }: AppShellProps) {
   return (
     <div className="lg:grid lg:grid-cols-[232px_minmax(0,1fr)] print:block">
+      <script
+        nonce={nonce}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: earlyPaletteScript }}
+      />
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-accent-foreground focus:translate-y-0"

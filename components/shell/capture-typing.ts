@@ -1,12 +1,14 @@
+export type TypedKeys = { typed: string; isEntered: boolean };
+
 /**
  * Captures keys while the field they are meant for is loading, so that they don't reach the page. `release` stops this and
- * returns the text and whether Enter followed. Escape calls `onEscape`.
+ * returns the text, which begins with `earlier`, and whether Enter followed. Escape calls `onEscape`.
  */
-export function captureTyping(onEscape: () => void): {
-  release: () => { typed: string; isEntered: boolean };
-} {
-  let typed = "";
-  let isEntered = false;
+export function captureTyping(
+  onEscape: () => void,
+  earlier: TypedKeys = { typed: "", isEntered: false },
+): { release: () => TypedKeys } {
+  let { typed, isEntered } = earlier;
 
   function hold(event: KeyboardEvent) {
     event.preventDefault();

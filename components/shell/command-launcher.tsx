@@ -5,8 +5,9 @@ import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyn
 import { flushSync } from "react-dom";
 import { Kbd } from "../ui/kbd";
 import { toast } from "../ui/toast";
-import { captureTyping } from "./capture-typing";
+import { captureTyping, type TypedKeys } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";
+import { isPaletteShortcut } from "./palette-shortcut";
 
 type Typed = Pick<PaletteProps, "typed" | "isEntered">;
 type LauncherProps = Omit<PaletteProps, "onClose" | keyof Typed>;
@@ -25,6 +26,7 @@ export function CommandLauncher(props: LauncherProps) {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
+        data-opens="palette"
         onClick={open}
         className="flex h-8 items-center gap-2 rounded-md text-muted hover:text-foreground max-sm:w-8 max-sm:justify-center max-sm:hover:bg-default sm:w-52 sm:border sm:border-field-border sm:bg-surface sm:px-2 pointer-coarse:h-11 max-sm:pointer-coarse:w-11"
       >
@@ -50,9 +52,9 @@ function usePalette() {
     typing.current = null;
     return typed;
   }
-  async function open() {
+  async function open(early?: TypedKeys) {
     if (typing.current || document.querySelector("dialog:modal")) return;
-    const mine = captureTyping(endTyping);
+    const mine = captureTyping(endTyping, early);
     typing.current = mine;
     try {
       const { CommandPalette: Palette } = await import("./command-palette");
@@ -65,20 +67,16 @@ function usePalette() {
       toast({ tone: "bad", message: "The search could not be loaded. Check the connection and try again." });
     }
   }
-  const openNow = useEffectEvent(() => void open());
+  const openNow = useEffectEvent((early?: TypedKeys) => void open(early));
 
   useEffect(() => {
     function openByKey(event: KeyboardEvent) {
-      if (
-        event.key.toLowerCase() !== "k" ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return;
+      if (!isPaletteShortcut(event)) return;
       event.preventDefault();
       openNow();
     }
+    const early = window.takeEarlyPalette?.();
+    if (early) openNow(early);
     document.addEventListener("keydown", openByKey);
     return () => {
       document.removeEventListener("keydown", openByKey);
