@@ -7,6 +7,7 @@ import { type ChartData, chartColors } from "./chart-series";
 import { ChartTable } from "./chart-table";
 import { labelOfTime } from "./label-of-time";
 import { type ChartForm, type Layer, type Plot, plotOf } from "./plot";
+import { TimeAxis } from "./time-axis";
 import { type Choice, useBarChoice } from "./use-bar-choice";
 
 type TimeChartProps = ChartData & {
@@ -112,7 +113,7 @@ function Shapes({ plot, form, buckets, chosen }: ShapesProps) {
         />
       )}
       {plot.layers.map((layer) => (
-        <LayerShape key={layer.series.id} layer={layer} form={form} />
+        <LayerShape key={layer.series.id} layer={layer} form={form} isDense={buckets > DENSE_FROM} />
       ))}
       {plot.beforePath && (
         <path
@@ -127,7 +128,12 @@ function Shapes({ plot, form, buckets, chosen }: ShapesProps) {
   );
 }
 
-function LayerShape({ layer: { series, spans, path }, form }: { layer: Layer; form: ChartForm }) {
+/** With more buckets than this, lines between areas would cover the thin ones. */
+const DENSE_FROM = 72;
+
+type LayerShapeProps = { layer: Layer; form: ChartForm; isDense: boolean };
+
+function LayerShape({ layer: { series, spans, path }, form, isDense }: LayerShapeProps) {
   const { fill, stroke } = chartColors[series.color];
   if (form === "bars") {
     return spans.map(({ top, bottom }, index) =>
@@ -139,7 +145,12 @@ function LayerShape({ layer: { series, spans, path }, form }: { layer: Layer; fo
   }
   if (form === "areas") {
     return (
-      <path d={path} className={`${fill} stroke-surface`} strokeWidth={1} vectorEffect="non-scaling-stroke" />
+      <path
+        d={path}
+        className={isDense ? fill : `${fill} stroke-surface`}
+        strokeWidth={1}
+        vectorEffect="non-scaling-stroke"
+      />
     );
   }
   return <path d={path} fill="none" className={stroke} strokeWidth={2} vectorEffect="non-scaling-stroke" />;
@@ -156,18 +167,6 @@ function Axis({ plot, axis }: { plot: Plot; axis: (value: number) => string }) {
         <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
           {axis(value)}
         </span>
-      ))}
-    </div>
-  );
-}
-
-function TimeAxis({ times, seconds }: { times: readonly number[]; seconds: number }) {
-  const marks = [0, 0.25, 0.5, 0.75].map((share) => times[Math.floor(share * times.length)]);
-  return (
-    <div aria-hidden className="mt-1.5 grid grid-cols-4 text-xs whitespace-nowrap text-muted">
-      {marks.map((time, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a mark has no identity but its position
-        <span key={index}>{time !== undefined && labelOfTime(time, seconds)}</span>
       ))}
     </div>
   );

@@ -1,11 +1,13 @@
 "use client";
 
 import { useId } from "react";
-import { labelOfTime } from "@/components/chart/label-of-time";
+import { TimeAxis } from "@/components/chart/time-axis";
 import { type Choice, useBarChoice } from "@/components/chart/use-bar-choice";
 import { classNames } from "@/components/ui/class-names";
 import { groupDigits } from "@/components/ui/group-digits";
 import type { RequestHistogram } from "@/lib/contract/operations/requests";
+import { amountOf } from "@/lib/money/amount";
+import { RoundedMoney } from "../rounded-money";
 import { type Bar, barsOf, describeBar, groups } from "./histogram-bars";
 import { HistogramTable } from "./histogram-table";
 
@@ -50,7 +52,7 @@ export function Histogram({ histogram, zoom }: HistogramProps) {
       >
         <Bars bars={bars} chosen={chosen} />
       </div>
-      <Axis bars={bars} seconds={histogram.bucket_seconds} />
+      <TimeAxis times={bars.map(({ from }) => from)} seconds={histogram.bucket_seconds} />
       <p id={help} className="sr-only">
         Arrow keys read a bar, Shift with them chooses several, Enter shows that time alone.
       </p>
@@ -103,19 +105,8 @@ function Totals({ histogram: { totals, currency } }: { histogram: RequestHistogr
         ) : null;
       })}
       <span className="text-muted">
-        {totals.amount} {currency}
+        <RoundedMoney amount={amountOf(totals.amount)} currency={currency} />
       </span>
     </span>
-  );
-}
-
-function Axis({ bars, seconds }: { bars: readonly Bar[]; seconds: number }) {
-  const marks = [0, 0.25, 0.5, 0.75].map((share) => bars[Math.floor(share * bars.length)]);
-  return (
-    <div aria-hidden className="mt-1 grid grid-cols-4 text-xs text-muted">
-      {marks.map((bar, index) => (
-        <span key={bar?.from ?? index}>{bar && labelOfTime(bar.from, seconds)}</span>
-      ))}
-    </div>
   );
 }
