@@ -69,7 +69,7 @@ test("a batch is made of a file that is dropped, once its lines are checked and 
 }) => {
   await limit({ batch_1_day_max_input_tokens: 500 });
   await page.goto("/batches");
-  await expect(page.getByText("No batch yet")).toBeVisible();
+  await expect(page.getByText("No batches yet")).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Create batch" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create batch" });
@@ -158,7 +158,7 @@ test("a batch is canceled after a question that says what stops", async ({ page 
 
 test("files are listed, begin a batch, and are deleted after a question", async ({ page }) => {
   await page.goto("/files");
-  await expect(page.getByText("No file yet")).toBeVisible();
+  await expect(page.getByText("No files yet")).toBeVisible();
   await upload(linesOf(3, { max_tokens: 5 }));
   await page.reload();
   const files = rows(page, "Files, newest first");
@@ -177,7 +177,7 @@ test("files are listed, begin a batch, and are deleted after a question", async 
   await page.getByRole("button", { name: "Clear" }).click();
   await files.getByRole("button", { name: "Delete input.jsonl" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).click();
-  await expect(page.getByText("No file yet")).toBeVisible();
+  await expect(page.getByText("No files yet")).toBeVisible();
 });
 
 test("uploads from other sites and without a session are refused, and large ones arrive whole", async ({

@@ -33,7 +33,7 @@ for (const { path, wanted } of screens) {
     failing.fail(PROJECTS);
     await shown.goto(path);
     await expect(shown.getByRole("heading", { name: `Could not ${wanted}` })).toBeVisible();
-    await expect(shown.getByText("No project yet")).toHaveCount(0);
+    await expect(shown.getByText("No projects yet")).toHaveCount(0);
     await expectNoAxeViolations(shown);
     failing.fail(null);
     await shown.getByRole("button", { name: "Try again" }).click();
@@ -58,10 +58,12 @@ test("a spend limit that could not be read is not shown as none, nor the pace as
 }) => {
   failing.fail(/\/organization\/(spend_limit|balance)/);
   await shown.goto("/balance");
-  await expect(shown.getByRole("heading", { name: "Could not see the spend limit" })).toBeVisible();
+  await expect(shown.getByRole("heading", { name: "Could not load the spend limit" })).toBeVisible();
   await expect(shown.getByText("Set a limit for a month")).toHaveCount(0);
   await expect(shown.getByText("Not known yet")).toHaveCount(0);
   failing.fail(/\/organization\/usage_summary/);
   await shown.reload();
-  await expect(shown.getByRole("heading", { name: "Could not sum the month" }).first()).toBeVisible();
+  await expect(
+    shown.getByRole("heading", { name: "Could not load this month’s spend" }).first(),
+  ).toBeVisible();
 });

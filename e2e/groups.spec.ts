@@ -64,7 +64,7 @@ test("a group is created, given a member and roles, renamed and deleted with onl
 
   await page.getByRole("button", { name: "Delete group" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete group" }).press("Enter");
-  await expect(page.getByText("No group yet")).toBeVisible();
+  await expect(page.getByText("No groups yet")).toBeVisible();
 });
 
 test("a member holds several roles, each given and taken away by itself", async ({ page, gatehouse }) => {

@@ -19,7 +19,7 @@ test("a key is shown once, works in the copied snippet, and is refused after it 
   gatehouse,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await expect(page.getByRole("heading", { name: "No key yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
@@ -57,7 +57,7 @@ test("a key is shown once, works in the copied snippet, and is refused after it 
   await expect(page.getByRole("dialog")).toContainText("Calls with it are refused immediately");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Delete key", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "No key yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
   await expect(call()).rejects.toMatchObject({ status: 401 });
 });
 

@@ -29,7 +29,7 @@ test("a person is invited by a link that is shown once, joins, and is listed", a
   await signIn(page, gatehouse);
   await page.goto("/");
   await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Members" }).click();
-  await expect(page.getByRole("heading", { name: "No member yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No members yet" })).toBeVisible();
   await expectNoAxeViolations(page);
 
   await inviteButton(page).click();
@@ -182,7 +182,7 @@ test("a reader sees everything and can change nothing", async ({ page, gatehouse
   await page.context().clearCookies();
   await signIn(page, gatehouse, await keyOf("prompt_tester"));
   await page.goto("/members");
-  await expect(page.getByText("You don't have the permission to see the members")).toBeVisible();
+  await expect(page.getByText("You don't have permission to see the members")).toBeVisible();
   await expect(inviteTable(page)).toHaveCount(0);
 });
 

@@ -75,7 +75,7 @@ test("a member who only tries prompts sees their own usage, and no other member'
   await openAsMember(context, gatehouse, tester);
   await page.goto("/usage");
   await expect(page.getByRole("heading", { level: 1, name: "Your usage" })).toBeVisible();
-  await expect(page.getByText("No call in this time")).toBeVisible();
+  await expect(page.getByText("No calls in this period")).toBeVisible();
   await expect(page.getByLabel("Member", { exact: true })).toHaveCount(0);
   await expectNoAxeViolations(page);
 });

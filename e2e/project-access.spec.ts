@@ -85,8 +85,8 @@ test("a service account has keys of its own, each shown once, and is deleted wit
 
   await page.getByRole("button", { name: "Delete the service account “deploy”" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete service account" }).click();
-  await expect(page.getByText("No service account yet")).toBeVisible();
-  await expect(page.getByText("No key yet")).toBeVisible();
+  await expect(page.getByText("No service accounts yet")).toBeVisible();
+  await expect(page.getByText("No keys yet")).toBeVisible();
 });
 
 test("the models of a project are chosen, enforced on its calls, reset, and protected against stale saves", async ({

@@ -55,7 +55,7 @@ test("a screen on which the person may see nothing says so once", async ({ page,
     ["/keys", "api.project_api_keys.read"],
   ] as const) {
     await page.goto(path);
-    await expect(heading(page)).toContainText("You don't have the permission to see the");
+    await expect(heading(page)).toContainText("You don't have permission to see the");
     await expect(page.locator("#main")).toContainText(`It takes ${permission}.`);
     await expect(page.locator("#main").getByRole("heading")).toHaveCount(1);
   }

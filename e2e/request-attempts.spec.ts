@@ -72,7 +72,7 @@ test("a receipt shows the caller and a table of attempts as a waterfall, and usa
   await page.goto("/usage?group_by=provider&metric=requests");
   await expect(page.getByRole("row", { name: /^sandbox/ })).toBeVisible();
   await page.getByLabel("Provider", { exact: true }).selectOption("gone");
-  await expect(page.getByText("No call fits these filters")).toBeVisible();
+  await expect(page.getByText("No calls match these filters")).toBeVisible();
   await expectNoAxeViolations(page);
 });
 

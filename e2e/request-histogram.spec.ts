@@ -55,7 +55,7 @@ test("dragging over the histogram shows only that time, and going back shows all
   // Selects from a fifth to a half of the chart.
   expect(Math.abs(from - (whole.from + 0.2 * 12 * HOUR))).toBeLessThan(HOUR / 2);
   expect(Math.abs(to - (whole.from + 0.5 * 12 * HOUR))).toBeLessThan(HOUR / 2);
-  await expect(page.getByText("No call fits these filters")).toBeVisible();
+  await expect(page.getByText("No calls match these filters")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("table", { name: "Calls, newest first" }).getByRole("row")).toHaveCount(4);
   expect(rangeOf(page)).toEqual(whole);

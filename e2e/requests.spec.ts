@@ -145,7 +145,7 @@ test("filters and columns can be combined, are in the URL and survive a reload",
   await expect(page.getByLabel("Status")).toHaveValue("502");
   await expectNoAxeViolations(page);
   await page.getByLabel("Status").fill("418");
-  await expect(page.getByText("No call fits these filters")).toBeVisible();
+  await expect(page.getByText("No calls match these filters")).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(page.getByLabel("Project", { exact: true })).toHaveValue("");
 });
@@ -170,7 +170,7 @@ test("an address without a receipt explains why; a failed list says so and can b
   await expectNoAxeViolations(page);
   await page.goto(here());
   await expect(
-    page.getByText("No call in this time").or(page.getByText("No call fits these filters")),
+    page.getByText("No calls in this period").or(page.getByText("No calls match these filters")),
   ).toBeVisible();
   await expectNoAxeViolations(page);
 });

@@ -70,7 +70,7 @@ test("an alert is created by the keyboard, changed and deleted; a wrong address 
   await expect(page.getByRole("dialog")).toBeHidden();
   await row.getByRole("button", { name: "Delete the alert at 400.00" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete alert" }).click();
-  await expect(page.getByText("No spend alert yet")).toBeVisible();
+  await expect(page.getByText("No spend alerts yet")).toBeVisible();
   await expectNoAxeViolations(page);
 });
 

@@ -58,7 +58,7 @@ test("a project’s tasks are listed while they run, and shown with their output
   page,
 }) => {
   await page.goto("/tasks");
-  await expect(page.getByText("No task yet")).toBeVisible();
+  await expect(page.getByText("No tasks yet")).toBeVisible();
   await expectNoAxeViolations(page);
 
   const made = await follow(await create(picture));
@@ -241,7 +241,7 @@ test("a reader of tasks can’t cancel them, and a member without the permission
   await expectNoAxeViolations(page);
   await open("visitor@example.com", none.id);
   await page.goto("/tasks");
-  await expect(page.getByText("No task yet")).toBeVisible();
+  await expect(page.getByText("No tasks yet")).toBeVisible();
   await page.goto(`/tasks/${id}`);
   await expect(page.getByText("There is no such task")).toBeVisible();
   await expectNoAxeViolations(page);

@@ -44,7 +44,7 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await inProject(context);
   await openAsMember(context, gatehouse, { email: "ann@example.com", name: "Ann", role: "prompt_tester" });
   await page.goto("/prompts");
-  await expect(page.getByRole("heading", { name: "No prompt yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No prompts yet" })).toBeVisible();
   await expectNoAxeViolations(page);
 
   await savePrompt(page, "Greet {{name}} warmly");

@@ -110,7 +110,7 @@ test("grouping, filters and range are in the URL; a group is opened by keyboard,
 
 test("without a call the screen says so; on a phone nothing scrolls sideways", async ({ page }) => {
   await page.goto(here());
-  await expect(page.getByText("No call fits these filters")).toBeVisible();
+  await expect(page.getByText("No calls match these filters")).toBeVisible();
   await expectNoAxeViolations(page);
   await call("sandbox-echo");
   await page.setViewportSize({ width: 390, height: 844 });

@@ -37,10 +37,10 @@ export function entryColumns(currency: string | undefined) {
     tokens: {
       id: "tokens",
       header: "Usage",
-      width: "w-40",
+      width: "w-48",
       phone: "hidden",
       numeric: true,
-      cell: describeUse,
+      cell: (entry) => <span className="whitespace-nowrap">{describeUse(entry)}</span>,
     },
     time: {
       id: "time",

@@ -16,7 +16,7 @@ export function NoProject({ children, level = 2 }: NoProjectProps) {
     <EmptyState
       level={level}
       icon={Folder}
-      title="No project yet"
+      title="No projects yet"
       action={
         <LinkButton variant="primary" href={paths.projects()}>
           Create a project

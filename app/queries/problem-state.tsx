@@ -28,7 +28,7 @@ export function ProblemState({ problem, to, retry }: ProblemStateProps) {
   if (problem.code === "unsupported") return <UnsupportedState operation={to} endpoint={problem.endpoint} />;
   return (
     <ErrorState
-      title={isOver ? "Your session has ended" : `Could not ${to}`}
+      title={isOver ? "Your session has ended" : `Could not ${to.replace(/^see /, "load ")}`}
       requestId={problem.requestId ?? undefined}
       action={
         retry && (

@@ -3,6 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { classNames } from "../ui/class-names";
 import { ConsoleLink } from "../ui/console-link";
 import { crumbLabel, subscribeToCrumbs } from "./crumb-labels";
 import { findScreen } from "./find-screen";
@@ -28,7 +29,7 @@ export function Breadcrumb() {
             <Divider />
           </li>
         )}
-        <li className="min-w-0 truncate">
+        <li className={classNames("truncate", deeper ? "max-w-[60%] shrink-0" : "min-w-0")}>
           {deeper ? (
             <ConsoleLink href={screen.href} className="rounded-sm text-muted hover:text-foreground">
               {screen.label}

@@ -217,7 +217,7 @@ export const navigation: readonly NavigationSection[] = [
         label: "Reconcile",
         icon: Scale,
         permissions: ["api.ledger.read"],
-        purpose: "prove the books",
+        purpose: "check the books",
         place: "organization",
       },
       { href: "/calculator", label: "Calculator", icon: Calculator },

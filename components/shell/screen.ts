@@ -8,7 +8,7 @@ export type Screen = {
   icon: LucideIcon;
   /** The screen needs one of these permissions. The most common one comes first. */
   permissions?: readonly Permission[];
-  /** Completes "You don't have the permission to …". */
+  /** Completes "You don't have permission to …". */
   purpose?: string;
   /** Where the permission is needed. Organization permissions apply to every project too. */
   place?: keyof HeldPermissions;

@@ -20,7 +20,7 @@ export function RefusedState({
   givenBy = "someone with the Owner or Admin role",
 }: RefusedStateProps) {
   return (
-    <StatePanel {...(level && { level })} icon={Lock} title={`You don't have the permission to ${to}`}>
+    <StatePanel {...(level && { level })} icon={Lock} title={`You don't have permission to ${to}`}>
       {permissions.length > 0 && (
         <>
           It takes{" "}

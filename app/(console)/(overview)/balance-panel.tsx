@@ -39,7 +39,7 @@ function BalanceCard({ available, held, posted, currency }: ReadReply<"retrieveB
       </Figure>
       <dl className="grid gap-1 border-t pt-3 text-sm">
         {isRounded && <Part name="Exactly available" amount={available} />}
-        <Part name="On hold for calls in flight" amount={held} />
+        <Part name="On hold" amount={held} />
         <Part name="Balance" amount={posted} />
       </dl>
       <TextLink href={paths.balance()} className="justify-self-start text-sm">

@@ -26,7 +26,7 @@ export function FigureCard({ label, href, children, note, values, tone }: Figure
         }
         note={note}
       >
-        <span className="text-2xl whitespace-nowrap">{children}</span>
+        <span className="whitespace-nowrap">{children}</span>
       </Figure>
       <Sparkline values={values} {...(tone && { tone })} />
     </Card>

@@ -27,7 +27,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
       title={month.data ? headlineOfMonth(month.data, before) : "Spend"}
       actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
     >
-      <ReadState read={month} to="sum the month" skeleton={<Skeleton className="h-72 w-full" />}>
+      <ReadState read={month} to="see this month’s spend" skeleton={<Skeleton className="h-72 w-full" />}>
         {(summary) => (
           <div className="rounded-md border bg-surface p-4">
             <SpendChart summary={summary} name="spend" />

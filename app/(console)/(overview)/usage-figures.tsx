@@ -25,12 +25,12 @@ export function UsageFigures({ openedAt, seesLimit }: { openedAt: number; seesLi
   const skeleton = <Skeleton className="h-44 w-full rounded-md" />;
   return (
     <>
-      <ReadState read={ofMonth} to="sum the month" skeleton={skeleton}>
+      <ReadState read={ofMonth} to="see this month’s spend" skeleton={skeleton}>
         {(summary) => <Spent summary={summary} before={before} openedAt={openedAt} seesLimit={seesLimit} />}
       </ReadState>
       <ReadState
         read={ofDay}
-        to="sum the last day"
+        to="see the last 24 hours"
         skeleton={
           <>
             {skeleton}
@@ -83,7 +83,7 @@ function Spent({ summary, before, openedAt, seesLimit }: SpentProps) {
         </>
       }
     >
-      {shortMoney(totals.amount)} <span className="text-[0.6em] font-normal text-muted">{currency}</span>
+      {shortMoney(totals.amount)} <span className="text-[0.8em] font-normal text-muted">{currency}</span>
     </FigureCard>
   );
 }

@@ -50,7 +50,7 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
         empty={
           <EmptyState
             icon={KeySquare}
-            title="No admin key yet"
+            title="No admin keys yet"
             action={createButton}
             example="For example “terraform”, with a role that may create projects and nothing else."
           >

@@ -73,7 +73,7 @@ function describeField(
     return added.length + removed.length > 0 ? [{ label, added, removed }] : [];
   }
   const textOf = (value: unknown, isRow: boolean) =>
-    value === null ? (isRow ? none : null) : formatValue(words.format, value);
+    value === null || value === "[]" ? (isRow ? none : null) : formatValue(words.format, value);
   return [{ label, before: textOf(was, wasThere), after: textOf(is, isThere) }];
 }
 

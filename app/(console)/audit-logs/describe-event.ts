@@ -20,7 +20,7 @@ export function describePerson({ actor }: Pick<AuditLog, "actor">): Person {
     const { id, name, type } = actor.api_key;
     return { name: name ?? id, note: type === "service_account" ? "service account" : "key", id };
   }
-  return { name: "Gatehouse", note: "by itself", id: null };
+  return { name: "Gatehouse", note: "automatic", id: null };
 }
 
 /** Returns the IP address of the request; null if unknown. */

@@ -30,7 +30,7 @@ export function MonthFigures({ openedAt, sees }: MonthFiguresProps) {
   if (!sees.usage) return null;
   return (
     <div className="mb-8 grid gap-4 md:grid-cols-3">
-      <ReadState read={month} to="sum the month" skeleton={skeleton}>
+      <ReadState read={month} to="see this month’s spend" skeleton={skeleton}>
         {(summary) => <Spent month={summary} before={before} />}
       </ReadState>
       {sees.limit && month.data && <Limit spent={month.data.totals.amount} />}
@@ -127,5 +127,5 @@ function Lasting({ openedAt }: { openedAt: number }) {
 }
 
 function Currency({ of }: { of: string }) {
-  return <span className="text-[0.7em] font-normal text-muted">{of}</span>;
+  return <span className="text-[0.8em] font-normal text-muted">{of}</span>;
 }

@@ -47,7 +47,7 @@ function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string;
   return (
     <Card className="grid content-start gap-3">
       <h3 className="font-semibold">{title}</h3>
-      <ReadState read={read} to="sum the month" skeleton={<Skeleton className="h-40 w-full" />}>
+      <ReadState read={read} to="see this month’s spend" skeleton={<Skeleton className="h-40 w-full" />}>
         {(summary) => (
           <RankedBars
             label={`Spent this month, ${title.toLowerCase()}`}

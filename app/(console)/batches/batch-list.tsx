@@ -33,7 +33,7 @@ export function BatchList({ parameters, isFiltered, createButton }: BatchListPro
         ) : (
           <EmptyState
             icon={Rows4}
-            title="No batch yet"
+            title="No batches yet"
             action={createButton}
             example={
               <code className="font-mono text-sm wrap-anywhere">

@@ -30,7 +30,7 @@ export function describeBatch(batch: Batch): string {
 const otherWaits: Record<Exclude<BatchWait, RateLimitField>, string> = {
   balance: "the balance: it doesn’t cover the next line",
   spend_limit: "the spend limit, which is used up",
-  concurrency: "room: too many calls are in flight",
+  concurrency: "room: too many calls are in progress",
   live_calls: "live calls, which go first",
   provider: "the provider, which is failing or busy",
 };

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { SortedTable } from "@/components/table/sorted-table";
 import { groupDigits } from "@/components/ui/group-digits";
 import { Section } from "@/components/ui/section";
@@ -35,37 +36,32 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
   return (
     <Section title={titleOf(question)}>
       <div className="flex flex-wrap items-baseline gap-2">
-        <span className="text-muted">One call:</span>
-        <span className="w-28">
+        <span className="text-muted max-sm:w-full">One call:</span>
+        <Size words="tokens in,">
           <CountBox
             label="Tokens in"
             value={callInput.text}
             fault={callInput.fault}
             onChange={(text) => change({ in: text })}
           />
-        </span>
-        <span className="text-muted">tokens in,</span>
-        <span className="w-28">
+        </Size>
+        <Size words={hasUnits ? "tokens out, or" : "tokens out"}>
           <CountBox
             label="Tokens out"
             value={callOutput.text}
             fault={callOutput.fault}
             onChange={(text) => change({ out: text })}
           />
-        </span>
-        <span className="text-muted">tokens out{hasUnits && ", or"}</span>
+        </Size>
         {hasUnits && (
-          <>
-            <span className="w-20">
-              <CountBox
-                label="Units"
-                value={callUnits.text}
-                fault={callUnits.fault}
-                onChange={(text) => change({ units: text })}
-              />
-            </span>
-            <span className="text-muted">images, seconds or other units</span>
-          </>
+          <Size words="images, seconds or other units">
+            <CountBox
+              label="Units"
+              value={callUnits.text}
+              fault={callUnits.fault}
+              onChange={(text) => change({ units: text })}
+            />
+          </Size>
         )}
       </div>
       <SortedTable
@@ -81,6 +77,16 @@ export function CompareModels({ shown, question, rows, change }: CompareModelsPr
       />
       {chosen && hasCalls && <CallFormula row={chosen} shown={shown} />}
     </Section>
+  );
+}
+
+/** A count with its unit, which stay on one line. */
+function Size({ words, children }: { words: string; children: ReactNode }) {
+  return (
+    <span className="flex items-baseline gap-2">
+      <span className="w-24">{children}</span>
+      <span className="text-muted">{words}</span>
+    </span>
   );
 }
 
@@ -117,7 +123,8 @@ function CallFormula({ row: { price, model }, shown: { call } }: { row: Purchase
       <data value={formatAmount(charge.amount)} className="text-foreground">
         {write(charge.amount)}
       </data>
-      . Each call is rounded by itself.{!perUnit && " Cached input is charged as input."}
+      . Each call is rounded on its own. “Relative” compares the other models with {model}.
+      {!perUnit && " Cached input is charged as input."}
     </p>
   );
 }

@@ -83,7 +83,7 @@ export function purchaseColumns({
           countColumn("outputTokens", "or tokens out"),
         ]),
     ...(hasCalls ? [countColumn("calls", hasThen ? "Calls today" : "or calls")] : []),
-    ...(chosen && hasCalls && !hasThen ? [against(chosen)] : []),
+    ...(chosen && hasCalls && !hasThen ? againstColumns(chosen) : []),
   ];
 }
 
@@ -128,25 +128,29 @@ function Units({ value, unit }: { value: number; unit: string }) {
   );
 }
 
-/** Compares the cost of the same call with the chosen model's, as a multiple. */
-function against({ model: chosen, callCost }: PurchaseRow): Column<PurchaseRow> {
+/** The cost of one call, and its multiple of the cost with the chosen model. */
+function againstColumns({ callCost }: PurchaseRow): Columns {
   const cost = callCost.charge.amount;
-  const ratio = (row: PurchaseRow) => {
-    const times = ratioOf(row.callCost.charge.amount, cost);
-    const isRounded = times !== null && (row.callCost.charge.amount * 100n) % cost !== 0n;
-    if (times === "0.00" && isRounded) return `less than 0.01 × ${chosen}`;
-    return times && `${isRounded ? "≈ " : ""}${Number(times)} × ${chosen}`;
+  const ratio = ({ callCost: { charge } }: PurchaseRow) => {
+    const times = ratioOf(charge.amount, cost);
+    const isRounded = times !== null && (charge.amount * 100n) % cost !== 0n;
+    if (times === "0.00" && isRounded) return "less than 0.01 ×";
+    return times && `${isRounded ? "≈ " : ""}${Number(times)} ×`;
   };
-  return {
-    id: "against",
-    header: "A call costs",
-    numeric: true,
-    sortValue: ({ callCost: { charge } }) => charge.amount,
-    cell: (row) => (
-      <span className="inline-grid justify-items-end">
-        <RoundedMoney {...row.callCost.charge} />
-        {row.model !== chosen && ratio(row) && <span className="text-sm text-muted">{ratio(row)}</span>}
-      </span>
-    ),
-  };
+  return [
+    {
+      id: "call-cost",
+      header: "A call costs",
+      numeric: true,
+      sortValue: ({ callCost: { charge } }) => charge.amount,
+      cell: (row) => <RoundedMoney {...row.callCost.charge} />,
+    },
+    {
+      id: "relative",
+      header: "Relative",
+      numeric: true,
+      wide: true,
+      cell: (row) => <span className="whitespace-nowrap text-muted">{ratio(row)}</span>,
+    },
+  ];
 }

@@ -89,7 +89,7 @@ function NoFile({ isFiltered, mayCreateBatch }: { isFiltered: boolean; mayCreate
   return (
     <EmptyState
       icon={Files}
-      title="No file yet"
+      title="No files yet"
       action={
         mayCreateBatch && (
           <LinkButton variant="primary" href={paths.batches()}>

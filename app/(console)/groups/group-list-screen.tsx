@@ -46,7 +46,7 @@ export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps
         empty={
           <EmptyState
             icon={UsersRound}
-            title="No group yet"
+            title="No groups yet"
             action={createButton}
             example="For example “Data science”, with the role Project member in two projects."
           >

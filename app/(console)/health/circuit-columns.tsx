@@ -59,7 +59,7 @@ export function circuitColumns(canClose: boolean): readonly Column<ListedCircuit
       sortValue: ({ next_try_at }) => next_try_at ?? 0,
       cell: ({ next_try_at: at, is_trying: isTrying }) => (
         <Status tone="bad">
-          {isTrying ? "under way" : at === null ? "with the next call" : <ClockTime at={at} />}
+          {isTrying ? "in progress" : at === null ? "with the next call" : <ClockTime at={at} />}
         </Status>
       ),
     },

@@ -43,7 +43,6 @@ export const modelColumns: readonly Column<ModelHealth>[] = [
     apiName: "errors",
     numeric: true,
     width: "w-44",
-    phone: "end",
     sortValue: ({ calls, errors }) => (calls === 0 ? -1 : errors / calls),
     cell: (model) => <Errors {...model} />,
   },
@@ -105,7 +104,7 @@ export function providerColumns(canTest: boolean): readonly Column<ProviderHealt
     },
     {
       id: "under_way",
-      header: "Calls under way",
+      header: "Calls in progress",
       apiName: "calls_under_way",
       numeric: true,
       width: "w-36",

@@ -21,7 +21,7 @@ export function HealthScreen({ canChange }: { canChange: boolean }) {
           <OpenCircuits providers={providers} canClose={canChange} />
           <Section
             title="Providers"
-            description="Calls under way now, and the last failure since the gateway’s start."
+            description="Calls in progress, and the last failure since the gateway’s start."
           >
             <SortedTable
               caption="Health of providers"

@@ -41,7 +41,7 @@ const columns: readonly Column<ProjectApiKey>[] = [
     sortValue: (key) => key.created_by?.name ?? "",
     cell: (key) => (
       <span className="wrap-anywhere">
-        {key.created_by?.name ?? <span className="text-muted">not noted</span>}
+        {key.created_by?.name ?? <span className="text-muted">not recorded</span>}
       </span>
     ),
   },

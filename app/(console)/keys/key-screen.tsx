@@ -80,7 +80,7 @@ export function ProjectKeys({ project, baseUrl, canWrite, usageSince, renderHead
         empty={
           <EmptyState
             icon={KeyRound}
-            title="No key yet"
+            title="No keys yet"
             action={createButton}
             example="For example “production” or “nightly reports”: one for each program, so that one can be deleted alone."
           >

@@ -34,7 +34,7 @@ export function MemberList({ ownId, action }: MemberListProps) {
       empty={
         <EmptyState
           icon={Users}
-          title="No member yet"
+          title="No members yet"
           action={action}
           example="For example, a colleague who manages rate limits, or one who monitors spending."
         >

@@ -6,8 +6,11 @@ import type { ModelPrice, OrganizationModel, UnitPrice } from "@/lib/contract/op
 import { sourceWords, worthOfOne } from "./describe-model";
 import { ModelMarks } from "./model-marks";
 
-/** The columns of the list. Amounts are in the organization's currency, named in the column heads. */
-export function modelColumns(currency: string): readonly Column<OrganizationModel>[] {
+/**
+ * The columns of the list. Amounts are in the organization's currency, named in the column heads. Sandbox models are marked only
+ * beside others: the top bar says it if there are no others.
+ */
+export function modelColumns(currency: string, marksSandbox: boolean): readonly Column<OrganizationModel>[] {
   return [
     {
       id: "model",
@@ -16,7 +19,7 @@ export function modelColumns(currency: string): readonly Column<OrganizationMode
       cell: (model) => (
         <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
           <span className="max-w-72 font-mono text-sm break-words">{model.id}</span>
-          <ModelMarks model={model} />
+          <ModelMarks model={model} marksSandbox={marksSandbox} />
         </span>
       ),
     },
@@ -123,7 +126,7 @@ export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
       {routes.map(({ provider, model }) => (
         <span
           key={`${provider}:${model}`}
-          className="inline-flex flex-wrap items-center max-w-64 gap-x-1 font-mono text-sm break-words text-muted"
+          className="inline-flex max-w-64 flex-wrap items-center @min-[68rem]/spacious:flex-nowrap gap-x-1 font-mono text-sm break-words text-muted"
         >
           {provider}
           <ArrowRight aria-label="answers as" className="size-3.5 shrink-0" />

@@ -24,7 +24,10 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
       {({ data, has_more: hasMore }) => (
         <FilteredList
           caption="Models of the organization"
-          columns={modelColumns(data[0]?.currency ?? "")}
+          columns={modelColumns(
+            data[0]?.currency ?? "",
+            data.some(({ sandbox }) => !sandbox),
+          )}
           rows={data}
           rowId={({ id }) => id}
           rowHref={({ id }) => paths.model(id)}
@@ -44,7 +47,7 @@ function NoModel({ canWrite }: { canWrite: boolean }) {
   return (
     <EmptyState
       icon={Boxes}
-      title="No model yet"
+      title="No models yet"
       action={
         canWrite && (
           <LinkButton variant="primary" href={paths.newModel()}>

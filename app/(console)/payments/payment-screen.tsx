@@ -23,8 +23,8 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
     <div className="grid gap-8">
       <ApprovalCard canSet={mayConfigure} />
       <Section
-        title="Payments and corrections above that amount"
-        description="Newest first. Approved payments are in the ledger."
+        title="Approvals"
+        description="Payments and corrections that need a second member, newest first. Approved ones are in the ledger."
       >
         <ReadState
           read={payments}

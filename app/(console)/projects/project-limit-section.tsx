@@ -43,7 +43,7 @@ export function ProjectLimitSection({ project, may }: ProjectPlace) {
             columns={limitColumns}
             rows={all}
             rowId={({ limit }) => limit.id}
-            none="No model yet."
+            none="No models yet."
           />
         )}
       </ReadState>

@@ -43,7 +43,7 @@ export function ProjectScreen({ currentProjectId, canCreate }: ProjectScreenProp
         empty={
           <EmptyState
             icon={Folder}
-            title="No project yet"
+            title="No projects yet"
             action={createButton}
             example="For example “checkout” or “research”."
           >

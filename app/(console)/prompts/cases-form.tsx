@@ -113,7 +113,7 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
           />
         ))}
       </ol>
-      {cases.length === 0 && <p>No case yet.</p>}
+      {cases.length === 0 && <p>No cases yet.</p>}
       <div className="flex flex-wrap gap-2">
         {canWrite && (
           <>

@@ -80,7 +80,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
         empty={
           <EmptyState
             icon={BookText}
-            title="No prompt yet"
+            title="No prompts yet"
             action={button}
             example="For example “Summarize a ticket”, with {{ticket}} in its text and a case for each kind of ticket."
           >

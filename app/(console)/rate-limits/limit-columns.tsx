@@ -1,6 +1,6 @@
 import type { Column } from "@/components/table/column";
-import { Badge } from "@/components/ui/badge";
 import { Quantity } from "@/components/ui/quantity";
+import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import type { RateLimitField } from "@/lib/contract/rate-limit-table";
 import { hasEffect, type LimitField, limitFields } from "./limit-fields";
@@ -23,7 +23,7 @@ export const limitColumns: readonly Column<LimitRow>[] = [
     cell: ({ limit, sandbox }) => (
       <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-mono text-sm break-all">{limit.model}</span>
-        {sandbox && <Badge>sandbox, not an AI</Badge>}
+        {sandbox && <SandboxBadge />}
       </span>
     ),
   },

@@ -61,7 +61,7 @@ function NoModel() {
   return (
     <EmptyState
       icon={Boxes}
-      title="No model yet"
+      title="No models yet"
       action={
         <LinkButton variant="primary" href={paths.models()}>
           Go to models

@@ -7,6 +7,7 @@ import { PageCrumb } from "@/components/shell/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { SandboxBadge } from "@/components/ui/sandbox-badge";
 import { paths } from "@/lib/console/paths";
 import { HistoryLink } from "../history-link";
 import { UnknownObject } from "../unknown-object";
@@ -58,7 +59,7 @@ function RateLimitHead({ row, project }: { row: LimitRow; project: { id: string;
       beside={
         <>
           {family && <Badge>{family}</Badge>}
-          {sandbox && <Badge>sandbox, not an AI</Badge>}
+          {sandbox && <SandboxBadge />}
         </>
       }
       sentence={

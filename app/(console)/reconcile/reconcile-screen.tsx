@@ -15,6 +15,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { LoadingLabel, Skeleton } from "@/components/ui/skeleton";
 import type { Reconciliation } from "@/lib/contract/operations/reconciliation";
+import { roundedDuration } from "../usage/write-figures";
 import { chargedColumns, chargedRows } from "./charged-columns";
 import { checkColumns } from "./check-columns";
 
@@ -123,5 +124,5 @@ function describeExtent({ entries, verified_before: before, took_ms: took }: Rec
   const count = (number: number) => groupDigits(String(number));
   const noun = entries === 1 ? "entry" : "entries";
   const since = before === 0 ? "" : `, ${count(entries - before)} of them new since the last check,`;
-  return `Checked ${count(entries)} ${noun}${since} in ${count(took ?? 0)} ms,`;
+  return `Checked ${count(entries)} ${noun}${since} in ${roundedDuration(took ?? 0)},`;
 }

@@ -9,7 +9,7 @@ export const outcomeLabels: Record<RequestOutcome, string> = {
   interrupted: "Interrupted",
   refused: "Refused",
   unsent: "Not sent",
-  in_progress: "Under way",
+  in_progress: "In progress",
 };
 
 const tones: Record<RequestOutcome, Tone> = {

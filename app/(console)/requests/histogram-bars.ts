@@ -7,7 +7,7 @@ export const groups = [
   { id: "completed", label: "completed", outcomes: ["completed"], fill: "fill-accent", dot: "bg-accent" },
   {
     id: "left",
-    label: "left or under way",
+    label: "unfinished",
     outcomes: ["client_gone", "unsent", "in_progress"],
     fill: "fill-muted",
     dot: "bg-muted",
@@ -60,5 +60,5 @@ export function describeBar({ from, to, counts, total }: Bar, seconds: number): 
     .filter(({ id }) => counts[id] > 0)
     .map(({ id, label }) => `${groupDigits(String(counts[id]))} ${label}`);
   const end = seconds >= 86_400 ? "" : ` to ${labelOfTime(to, 60)}`;
-  return `${labelOfTime(from, seconds)}${end}: ${total === 0 ? "no call" : parts.join(", ")}`;
+  return `${labelOfTime(from, seconds)}${end}: ${total === 0 ? "no calls" : parts.join(", ")}`;
 }

@@ -3,6 +3,7 @@
 import { ListDrawer } from "@/components/table/list-drawer";
 import { paths } from "@/lib/console/paths";
 import { describeReceipt } from "./receipt/describe-receipt";
+import { ReceiptChip } from "./receipt/receipt-chip";
 import { ReceiptState } from "./receipt/receipt-state";
 import { useReceipt } from "./receipt/use-receipt";
 
@@ -27,6 +28,11 @@ export function RequestDrawer({ id, ids, show }: RequestDrawerProps) {
       href={paths.request(id)}
       title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
     >
+      {receipt.data && (
+        <p className="mb-3">
+          <ReceiptChip request={receipt.data.request} />
+        </p>
+      )}
       <ReceiptState id={id} read={receipt} />
     </ListDrawer>
   );

@@ -93,7 +93,7 @@ function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean
     return (
       <EmptyState
         icon={ScrollText}
-        title={isFiltered ? "No call fits these filters" : "No call in this time"}
+        title={isFiltered ? "No calls match these filters" : "No calls in this period"}
         action={
           isRange && (
             <Button onClick={() => changeAddress({ range: "all", from: undefined, to: undefined })}>
@@ -102,14 +102,14 @@ function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean
           )
         }
       >
-        {isFiltered ? "Remove a filter, or choose a longer period." : "Look at a longer time."}
+        {isFiltered ? "Remove a filter, or choose a longer period." : "Choose a longer period."}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={ScrollText}
-      title="No call yet"
+      title="No calls yet"
       action={
         <LinkButton variant="primary" href={paths.keys()}>
           Go to keys

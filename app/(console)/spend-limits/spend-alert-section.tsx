@@ -43,7 +43,7 @@ export function SpendAlertSection(place: SpendPlace) {
         empty={
           <EmptyState
             icon={Bell}
-            title="No spend alert yet"
+            title="No spend alerts yet"
             action={createButton}
             example={`For example at 400.00 ${place.currency}, sent to finance@example.com.`}
           >

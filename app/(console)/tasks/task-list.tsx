@@ -80,7 +80,7 @@ function NoTask({ isFiltered, isOwn }: { isFiltered: boolean; isOwn: boolean }) 
   return (
     <EmptyState
       icon={Clapperboard}
-      title="No task yet"
+      title="No tasks yet"
       action={
         <LinkButton variant="primary" href={isOwn ? paths.playground() : paths.models()}>
           {isOwn ? "Open the playground" : "View models"}

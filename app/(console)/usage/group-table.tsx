@@ -30,7 +30,7 @@ export function GroupTable({ summary, grouping }: { summary: UsageSummary; group
         rows={rows}
         rowId={({ id, isRest }) => (isRest ? "rest" : (id ?? "none"))}
         rowHref={({ id }) => alone(id)}
-        none="No call in this time."
+        none="No calls in this period."
       />
     </Section>
   );

@@ -93,7 +93,7 @@ function Usage({ summary, view }: { summary: UsageSummary; view: UsageView }) {
 function NoCall({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState icon={ChartColumn} title="No call fits these filters">
+      <EmptyState icon={ChartColumn} title="No calls match these filters">
         None in this period or the previous one. Remove a filter, or choose a longer period.
       </EmptyState>
     );
@@ -101,7 +101,7 @@ function NoCall({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon={ChartColumn}
-      title="No call in this time"
+      title="No calls in this period"
       action={
         <LinkButton variant="primary" href={paths.playground()}>
           Try a prompt

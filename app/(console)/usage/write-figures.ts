@@ -41,7 +41,7 @@ export function describeChange(thousandths: number): string {
 /** Returns text such as `up 12 % on the 7 days before`. */
 export function describeComparison(thousandths: number, length: string): string {
   const change = describeChange(thousandths);
-  return `${change} ${change === "unchanged" ? "from" : "on"} the ${length} before`;
+  return `${change === "unchanged" ? "the same as" : `${change} on`} the ${length} before`;
 }
 
 /** Returns text such as `7 days`, `24 hours`, `15 minutes`. */

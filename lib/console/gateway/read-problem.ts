@@ -163,7 +163,7 @@ const defaultMessages: Readonly<Record<number, string>> = {
   400: "The gateway refused the request as invalid.",
   401: "The gateway no longer accepts this sign-in.",
   402: "The balance is too low for this call.",
-  403: "You don't have the permission for this.",
+  403: "You don't have permission for this.",
   404: "The gateway knows no such object.",
   409: "This conflicts with something that exists already.",
   413: "The request is larger than the gateway accepts.",

@@ -3,6 +3,7 @@ import { type AuditHead, formatAuditHead } from "@/lib/gateway/audit/audit-head"
 import { verifyAuditChain } from "@/lib/gateway/audit/verify-audit-chain";
 import { auditTriggersOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
 import { type Check, countOf, faultsOfGuards, rowsOf, triggersOf } from "./check";
+import { counted } from "./counted";
 
 /** The triggers that protect the log from changes. */
 const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];
@@ -19,7 +20,7 @@ export const auditCheck = (known?: AuditHead): Check => ({
       fault && `${fault.message}: somebody wrote to the database by hand. Compare with a backup.`;
     const since = known && !fault ? `, which follows ${formatAuditHead(known)}` : "";
     return {
-      checked: `${head.length} events, head ${formatAuditHead(head)}${since}`,
+      checked: `${counted(head.length, "event")}, head ${formatAuditHead(head)}${since}`,
       faults: [...(broken ? [broken] : []), ...faultsOfGuards(database, GUARDS), ...faultsOfWatch(database)],
     };
   },

@@ -5,6 +5,7 @@ import { correctionChange, paymentChange } from "@/lib/gateway/store/audit/audit
 import { auditedRowsOf, TABLE_COLUMNS, type TableColumns } from "@/lib/gateway/store/audit/audited-tables";
 import { toNano } from "@/lib/money/amount";
 import { type Check, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;
@@ -32,7 +33,7 @@ export const auditedRowsCheck: Check = {
       if (state !== null && !seen.has(key)) faults.push(`${nameOf(audited)} is gone, and no event says so.`);
     }
     const mend = (fault: string) => `${fault} Somebody wrote to the database by hand: compare with a backup.`;
-    return { checked: `${seen.size} rows`, faults: listed(faults.map(mend)) };
+    return { checked: counted(seen.size, "row"), faults: listed(faults.map(mend)) };
   },
 };
 

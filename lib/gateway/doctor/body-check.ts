@@ -1,5 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_MS = DAY_MS;
@@ -22,7 +23,7 @@ export const bodyCheck: Check = {
        WHERE at_ms < ${nowMs - LATE_MS} - retention_days * ${DAY_MS} GROUP BY project_id`,
     );
     return {
-      checked: `${countOf(database, "FROM request_bodies")} bodies`,
+      checked: counted(countOf(database, "FROM request_bodies"), "body", "bodies"),
       faults: listed([
         ...unsealed.map(({ id }) => `The body of ${id} is not sealed: somebody wrote it by hand. Delete it.`),
         ...unasked.map(({ id }) => `The body of ${id} is of a project that keeps none. Delete it.`),

@@ -4,6 +4,7 @@ import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import { type Check, countOf, listed, rowsOf, within } from "./check";
+import { counted } from "./counted";
 
 /** A call is written when it ends, under an id from its start. */
 const MAX_CALL_MS = DAY_MS;
@@ -26,7 +27,7 @@ const holdsResolveOnce: Check = {
          WHERE ${within(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
     );
     const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
-    return { checked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
+    return { checked: counted(countOf(database, "FROM holds"), "open hold"), faults: listed(faults) };
   },
 };
 
@@ -62,7 +63,7 @@ const chargesAreExact: Check = {
       const fault = faultOfCharge(call);
       if (fault) faults.push(fault);
     }
-    return { checked: `${seen} charges calculated again`, faults: listed(faults) };
+    return { checked: `${counted(seen, "charge")} calculated again`, faults: listed(faults) };
   },
 };
 
@@ -100,7 +101,7 @@ const noHoldIsOverdue: Check = {
       ({ request_id, deadline_at_ms }) =>
         `The hold of ${request_id} should have ended at ${new Date(Number(deadline_at_ms)).toISOString()}: restart the gateway, which resolves it.`,
     );
-    return { checked: `${countOf(database, "FROM holds")} open holds`, faults: listed(faults) };
+    return { checked: counted(countOf(database, "FROM holds"), "open hold"), faults: listed(faults) };
   },
 };
 

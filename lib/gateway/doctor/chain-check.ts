@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { CHAINED_COLUMNS, type ChainedValues, hashOfBatch } from "@/lib/gateway/balance/ledger/ledger-chain";
 import { findLoss, type StoreHead } from "@/lib/gateway/store/store-head";
 import { type Check, countOf, type LedgerRange, within } from "./check";
+import { counted } from "./counted";
 
 /** `kept` is the head stored next to the database; null where there is none, as with a backup. */
 export const chainCheck = (kept: StoreHead | null): Check => ({
@@ -19,8 +20,8 @@ export const chainCheck = (kept: StoreHead | null): Check => ({
           ]
         : []),
     ];
-    const beside = kept ? `, the head beside it names ${kept.ledger.length}` : ", no head beside it";
-    return { checked: `${range.to} entries${beside}`, faults };
+    const beside = kept ? `, the head file names ${kept.ledger.length}` : ", no head file";
+    return { checked: `${counted(range.to, "entry", "entries")}${beside}`, faults };
   },
 });
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 const KEPT_DAYS = 180;
 const MAX_KEPT = 100;
@@ -29,7 +30,7 @@ export const conversationCheck: Check = {
       `FROM conversation_answers WHERE updated_at_ms < ${nowMs - (ANSWERS_KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
     );
     return {
-      checked: `${countOf(database, "FROM conversations")} conversations`,
+      checked: counted(countOf(database, "FROM conversations"), "conversation"),
       faults: listed([
         ...unsealed.map(
           ({ id }) => `The conversation ${id} is not sealed: somebody wrote it by hand. Delete it.`,

@@ -1,5 +1,6 @@
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, listed, rowsOf, within } from "./check";
+import { counted } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -37,7 +38,7 @@ export const correctionCheck: Check = {
     );
     const count = sum?.n ?? 0n;
     return {
-      checked: count === 1n ? "1 correction" : `${count} corrections`,
+      checked: counted(count, "correction"),
       faults: listed(rows.flatMap(faultOf)),
     };
   },

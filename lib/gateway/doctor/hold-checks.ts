@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countOf, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -36,7 +37,7 @@ const holdsHaveOwners: Check = {
         `The hold of ${request_id} is ${owner}'s, who has no lease: nobody resolves it. Add the owner to leases with an end of 0, and the next start does.`,
     );
     return {
-      checked: `owners: ${countOf(database, "FROM leases")}, open holds: ${countOf(database, "FROM holds")}`,
+      checked: `${counted(countOf(database, "FROM leases"), "owner")}, ${counted(countOf(database, "FROM holds"), "open hold")}`,
       faults: listed(faults),
     };
   },

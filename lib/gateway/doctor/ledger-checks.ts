@@ -3,6 +3,7 @@ import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { type Check, countOf, faultsOfGuards, type LedgerRange, listed, rowsOf, within } from "./check";
+import { counted } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -27,7 +28,7 @@ const accountsAddUpToZero: Check = {
         ? []
         : [`The accounts are ${names.join(", ")} instead of ${ACCOUNTS.join(", ")}. Restore a backup.`]),
     ];
-    return { checked: `${accounts.length} accounts add up`, faults };
+    return { checked: counted(accounts.length, "account"), faults };
   },
 };
 
@@ -62,7 +63,7 @@ const entriesAreImmutable: Check = {
     const faults = faultsOfGuards(database, GUARDS);
     if (missing !== 0n)
       faults.push(`${missing} entries are missing below number ${range.to}. Restore a backup.`);
-    return { checked: `${range.to - missing} entries without a gap`, faults };
+    return { checked: `${counted(range.to - missing, "entry", "entries")} without a gap`, faults };
   },
 };
 
@@ -84,7 +85,10 @@ const balancesAreTheSums: Check = {
         ({ name, balance, sum }) =>
           `The account ${name} says ${money(balance)}, its entries add up to ${money(sum)}: they differ by ${money(balance - sum)}. The entries are right where I5 holds; restore a backup.`,
       );
-    return { checked: `${accounts.length} accounts`, faults: [...faults, ...wrongBalances(database, range)] };
+    return {
+      checked: counted(accounts.length, "account"),
+      faults: [...faults, ...wrongBalances(database, range)],
+    };
   },
 };
 
@@ -120,7 +124,7 @@ const oneChargeARequest: Check = {
     const before = chargeBases.reduce((sum, basis) => sum + range.from.charges[basis].calls, 0n);
     const charges =
       before + countOf(database, `FROM ledger_entries WHERE ${within(range)} AND kind = 'charge'`);
-    return { checked: `${charges} charges`, faults: listed(faults) };
+    return { checked: counted(charges, "charge"), faults: listed(faults) };
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/rate-limit-table";
 import { type Check, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 /** The log's times are slightly later than admission, so the checked window is slightly shorter. */
 const MARGIN_MS = 1_000;
@@ -40,7 +41,10 @@ export const limitCheck: Check = {
         );
       }
     }
-    return { checked: `${checked} limits, each since it was last changed`, faults: listed(faults) };
+    return {
+      checked: `${counted(checked, "limit")}, each since it was last changed`,
+      faults: listed(faults),
+    };
   },
 };
 

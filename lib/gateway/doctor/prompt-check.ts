@@ -1,5 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Check, countOf, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 const KEPT_DAYS = 180;
 const MAX_RUNS = 20;
@@ -32,7 +33,7 @@ export const promptCheck: Check = {
       `FROM prompt_runs WHERE created_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
     );
     return {
-      checked: `${countOf(database, "FROM prompts")} prompts, ${countOf(database, "FROM prompt_runs")} runs`,
+      checked: `${counted(countOf(database, "FROM prompts"), "prompt")}, ${counted(countOf(database, "FROM prompt_runs"), "run")}`,
       faults: listed([
         ...unsealed.map(
           ({ id }) => `What is stored of ${id} is not sealed: somebody wrote it by hand. Delete it.`,

@@ -4,6 +4,7 @@ import { digestOf, readFigures } from "@/lib/gateway/balance/statements/statemen
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { lastEntrySeq } from "../store/ledger/last-entry-seq";
 import { type Check, faultsOfGuards, type LedgerRange, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -34,7 +35,7 @@ export const statementCheck: Check = {
       if (endsIn(range, row)) faults.push(...faultsOfLines(database, row, figures));
     }
     return {
-      checked: rows.length === 1 ? "1 closed month" : `${rows.length} closed months`,
+      checked: counted(rows.length, "closed month"),
       faults: listed(faults),
     };
   },
@@ -91,7 +92,7 @@ function faultsOfSums(database: Database, row: Row, figures: Omit<Statement, "cl
 /** Compares each line with the sum of its entries. */
 function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, "closed">): string[] {
   const name = (projectId: string, model: string) => JSON.stringify([projectId, model]);
-  const counted = rowsOf<{
+  const sums = rowsOf<{
     project_id: string;
     model: string;
     calls: bigint;
@@ -102,7 +103,7 @@ function faultsOfLines(database: Database, row: Row, { lines }: Omit<Statement, 
     `SELECT project_id, model, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens, sum(amount) AS amount
      FROM ledger_entries WHERE +kind = 'charge' AND ${of(row)} GROUP BY project_id, model`,
   );
-  const left = new Map(counted.map((sum) => [name(sum.project_id, sum.model), sum]));
+  const left = new Map(sums.map((sum) => [name(sum.project_id, sum.model), sum]));
   const faults = lines.flatMap(({ projectId, model, calls, promptTokens, completionTokens, charges }) => {
     const sum = left.get(name(projectId, model));
     left.delete(name(projectId, model));

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { minutesWholeFrom } from "@/lib/gateway/store/sums/minute-sums";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type Check, countOf, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 export const money = (amount: bigint) => formatAmount(toNano(amount));
 
@@ -69,7 +70,7 @@ const sumsAreOfCalls: Check = {
         `The totals of the ${nameOf(Number(width_ms))} ${timeOf(start_ms)} are not those of its sums. ${MEND}`,
     );
     return {
-      checked: `${countOf(database, "FROM call_sums")} sums of calls`,
+      checked: `${counted(countOf(database, "FROM call_sums"), "sum")} of calls`,
       faults: listed([...wrong, ...unlike]),
     };
   },

@@ -1,4 +1,5 @@
 import { type Check, countOf, listed, rowsOf } from "./check";
+import { counted } from "./counted";
 
 const CHARGE = "(SELECT basis FROM ledger_entries WHERE id = 'txn_' || substr(tasks.request_id, 5))";
 
@@ -51,6 +52,6 @@ export const taskCheck: Check = {
         ({ request_id }) => `The hold of ${request_id} is of a task that is gone: restore a backup.`,
       ),
     );
-    return { checked: `${countOf(database, "FROM tasks")} tasks`, faults: listed(faults) };
+    return { checked: counted(countOf(database, "FROM tasks"), "task"), faults: listed(faults) };
   },
 };

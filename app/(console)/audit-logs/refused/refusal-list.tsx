@@ -32,7 +32,7 @@ export function RefusalList({ openedAt }: { openedAt: number }) {
             Remove a filter, or choose a longer period.
           </EmptyState>
         ) : (
-          <EmptyState icon={ShieldCheck} title="Nothing was refused in this time">
+          <EmptyState icon={ShieldCheck} title="Nothing was refused in this period">
             Requests without a valid key or the required permission are listed here.
           </EmptyState>
         )

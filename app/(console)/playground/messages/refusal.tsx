@@ -107,7 +107,7 @@ function explain({ problem, model, mayPay, isBroken }: RefusalProps): Explanatio
       // A model that the project or the key may not call takes no permission.
       if (problem.permission === null) return { title: "The prompt was refused", words: problem.message };
       return {
-        title: "You don't have the permission to send prompts",
+        title: "You don't have permission to send prompts",
         words: (
           <>
             It takes <code className="font-mono">{problem.permission ?? "api.playground.write"}</code>. Ask

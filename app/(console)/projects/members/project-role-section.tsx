@@ -45,7 +45,7 @@ export function ProjectRoleSection(place: ProjectPlace) {
         to="list the project’s roles"
         skeleton={<TableSkeleton rows={3} columns={4} />}
         empty={
-          <EmptyState icon={ShieldCheck} title="No role yet">
+          <EmptyState icon={ShieldCheck} title="No roles yet">
             A role says what its holders may do in this project.
           </EmptyState>
         }

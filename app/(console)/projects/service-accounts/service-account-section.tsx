@@ -53,7 +53,7 @@ export function ServiceAccountSection({ project, may, baseUrl }: ProjectPlace) {
         empty={
           <EmptyState
             icon={Bot}
-            title="No service account yet"
+            title="No service accounts yet"
             action={createButton}
             example="For example “deploy pipeline”: as Project owner it may create keys by itself."
           >

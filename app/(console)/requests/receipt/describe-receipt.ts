@@ -45,7 +45,7 @@ function describeEnded({ request, hold }: RequestReceipt): ReceiptWords {
     provider_failed: [`The provider failed${after}`, cost],
     interrupted: ["The gateway stopped before the call ended", cost],
     unsent: ["Not sent", "It never reached a provider. It cost nothing and counts in no limit."],
-    in_progress: ["Under way", `${held} is on hold until it ends.`],
+    in_progress: ["In progress", `${held} is on hold until it ends.`],
     refused: ["Refused", cost],
   } as const;
   const [title, sentence] = words[request.outcome];

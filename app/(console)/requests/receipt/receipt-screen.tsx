@@ -3,6 +3,7 @@
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
 import { describeReceipt } from "./describe-receipt";
+import { ReceiptChip } from "./receipt-chip";
 import { ReceiptState } from "./receipt-state";
 import { useReceipt } from "./use-receipt";
 
@@ -12,7 +13,10 @@ export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolea
   return (
     <>
       <PageCrumb label={id} />
-      <PageHead title={receipt.data ? describeReceipt(receipt.data).title : "Call"} />
+      <PageHead
+        title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
+        beside={receipt.data && <ReceiptChip request={receipt.data.request} />}
+      />
       <ReceiptState id={id} read={receipt} />
     </>
   );

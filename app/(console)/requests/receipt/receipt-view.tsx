@@ -8,8 +8,6 @@ import { paths } from "@/lib/console/paths";
 import { rateLimitId } from "@/lib/contract/ids";
 import type { RequestReceipt } from "@/lib/contract/operations/requests";
 import { parametersFromReceipt } from "../../playground/playground-parameters";
-import { describeOutcome, outcomeLabels } from "../describe-outcome";
-import { Chip } from "../outcome-chip";
 import { BodyPart } from "./body-part";
 import { CallTimes } from "./call-times";
 import { CheckList } from "./check-list";
@@ -28,11 +26,6 @@ export function ReceiptView({ receipt }: { receipt: RequestReceipt }) {
   return (
     <div className="@container">
       <div className="grid gap-3">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Chip tone={describeOutcome(request).tone}>
-            {[outcomeLabels[request.outcome], request.status].filter((word) => word !== null).join(" · ")}
-          </Chip>
-        </div>
         <p className="max-w-prose text-muted">
           {sentence} {resets_in_ms !== null && <Retry at={request.created_at} inMs={resets_in_ms} />} {mend}
         </p>

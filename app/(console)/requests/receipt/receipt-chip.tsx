@@ -1,0 +1,12 @@
+import type { RequestReceipt } from "@/lib/contract/operations/requests";
+import { describeOutcome, outcomeLabels } from "../describe-outcome";
+import { Chip } from "../outcome-chip";
+
+/** A call's outcome with its HTTP status: `Refused · 429`. */
+export function ReceiptChip({ request }: Pick<RequestReceipt, "request">) {
+  return (
+    <Chip tone={describeOutcome(request).tone}>
+      {[outcomeLabels[request.outcome], request.status].filter((word) => word !== null).join(" · ")}
+    </Chip>
+  );
+}
