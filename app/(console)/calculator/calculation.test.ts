@@ -94,7 +94,7 @@ test("any model's id survives a link", () => {
   const sheet = sheetOf(models);
   expect(readSheet(writeSheet(sheet, ["a,b;c=d"]))).toEqual(sheet);
   const mix = [
-    { model: "a,b;c=d", calls: "1 000", input: "1,5", cached: "2k", output: "", units: "1.5" },
+    { model: "a,b;c=d", calls: "1 000", input: "1,5", cached: "2k", output: "", units: "1.5", batched: "25" },
     { ...usualLine, model: "mini" },
   ];
   expect(readMix(writeMix(mix))).toEqual(mix);

@@ -1,10 +1,10 @@
 import { PARTS_PER_UNIT } from "@/lib/contract/model-families";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
-import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
+import { chargeFor } from "@/lib/money/charge";
 import { readCount } from "./calculate";
-import type { PriceSheet } from "./price-sheet";
-import { costOfLine, DAYS_OF_MONTH, type MixLine, readLineAmount, usageOfLine } from "./work-mix";
+import type { PriceSheet, SheetPrice } from "./price-sheet";
+import { costOfLine, DAYS_OF_MONTH, type MixLine, readLineAmount, readShare, usageOfLine } from "./work-mix";
 
 const columns = [
   "model",
@@ -22,20 +22,25 @@ const columns = [
   "cost_per_day",
   `cost_per_${DAYS_OF_MONTH}_days`,
 ];
+/** Only where a model of the mix has a batch rate. */
+const batchColumns = ["percent_in_batches", "batch_rate", "cost_per_batch_line"];
 
 /** Returns the mix as CSV with exact amounts. A linked sheet adds the cost at the time of the open link. */
 export function writeDay(mix: readonly MixLine[], sheet: PriceSheet, linked: PriceSheet | null): string {
-  const head = writeCsvLine([...columns, ...(linked ? ["cost_per_day_as_computed"] : [])]);
+  const hasBatches = mix.some(({ model }) => sheet.get(model)?.batchRate !== undefined);
+  const added = [...(hasBatches ? batchColumns : []), ...(linked ? ["cost_per_day_as_computed"] : [])];
+  const head = writeCsvLine([...columns, ...added]);
   const lines = mix.flatMap((line) => {
     const price = sheet.get(line.model);
     if (!price) return [];
     const then = linked ? [written(costOfLine(line, linked))] : [];
-    return [writeCsvLine([...cellsOf(line, price, costOfLine(line, sheet)), ...then])];
+    const batched = hasBatches ? batchCellsOf(line, price) : [];
+    return [writeCsvLine([...cellsOf(line, price, costOfLine(line, sheet)), ...batched, ...then])];
   });
   return head + lines.join("");
 }
 
-function cellsOf(line: MixLine, price: PriceSnapshot, cost: Nano | null): (number | string | null)[] {
+function cellsOf(line: MixLine, price: SheetPrice, cost: Nano | null): (number | string | null)[] {
   const { perUnit, rate, inputPer1m, outputPer1m } = price;
   const read = (name: "input" | "cached" | "output" | "units") => readLineAmount(line, name, price).value;
   const tokens = perUnit ? [null, null, null] : [read("input"), read("cached"), read("output")];
@@ -51,6 +56,14 @@ function cellsOf(line: MixLine, price: PriceSnapshot, cost: Nano | null): (numbe
     ...units,
     ...[rate, ...prices, ...costs].map(written),
   ];
+}
+
+function batchCellsOf(line: MixLine, price: SheetPrice): (number | string | null)[] {
+  const { batchRate } = price;
+  if (batchRate === undefined) return batchColumns.map(() => null);
+  const usage = usageOfLine(line, price);
+  const cost = usage && chargeFor(usage, { ...price, rate: batchRate });
+  return [readShare(line.batched).value, written(batchRate), written(cost)];
 }
 
 const written = (amount: Nano | null) => (amount === null ? null : formatAmount(amount));

@@ -7,8 +7,15 @@ import type { PriceSnapshot } from "@/lib/money/charge";
 import { RoundedMoney } from "../rounded-money";
 import { readCount } from "./calculate";
 import { CountBox } from "./count-box";
-import type { PriceSheet } from "./price-sheet";
-import { type AmountName, amountNamesOf, costOfLine, type MixLine, readLineAmount } from "./work-mix";
+import type { PriceSheet, SheetPrice } from "./price-sheet";
+import {
+  type AmountName,
+  amountNamesOf,
+  costOfLine,
+  type MixLine,
+  readLineAmount,
+  readShare,
+} from "./work-mix";
 
 export const MIX_COLUMNS = "md:grid-cols-[minmax(8rem,1fr)_5.75rem_5.75rem_5.75rem_5.75rem_6.5rem_2rem]";
 
@@ -65,7 +72,33 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
       <span className="grid min-h-9 items-center justify-self-end print:hidden pointer-coarse:min-h-11">
         <IconButton label={`Remove ${line.model}`} icon={<X aria-hidden />} onClick={remove} />
       </span>
+      {price?.batchRate !== undefined && <BatchShare {...{ line, save }} batchRate={price.batchRate} />}
     </div>
+  );
+}
+
+type BatchShareProps = Pick<MixRowProps, "line" | "save"> & {
+  batchRate: NonNullable<SheetPrice["batchRate"]>;
+};
+
+/** The part of a line's calls that are sent in batches, for a model with a rate of its own for them. */
+function BatchShare({ line, save, batchRate }: BatchShareProps) {
+  return (
+    <span className="col-span-2 grid grid-cols-[minmax(0,1fr)_5.75rem] items-start gap-2 md:col-span-5">
+      <span
+        aria-hidden
+        className="text-sm text-muted md:text-right md:leading-9 md:pointer-coarse:leading-11"
+      >
+        % of the calls in batches, at the rate{" "}
+        <span className="whitespace-nowrap">{groupDigits(formatAmount(batchRate))}</span>
+      </span>
+      <CountBox
+        label={`Percent in batches, ${line.model}`}
+        value={line.batched}
+        fault={readShare(line.batched).fault}
+        onChange={(batched) => save({ batched })}
+      />
+    </span>
   );
 }
 

@@ -3,8 +3,13 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { amountOf, formatAmount, type Nano, parseAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 
+/** A model's prices, with the rate of batch lines where it has its own. */
+export interface SheetPrice extends PriceSnapshot {
+  readonly batchRate?: Nano;
+}
+
 /** Rates and prices by model id, in the order of the catalogue. A quality with its own price follows the id: `painter hd`. */
-export type PriceSheet = ReadonlyMap<string, PriceSnapshot>;
+export type PriceSheet = ReadonlyMap<string, SheetPrice>;
 
 /** Maximum number of models in a link. */
 const MAX_IN_LINK = 60;
@@ -15,7 +20,7 @@ export function sheetOf(models: readonly OrganizationModel[]): PriceSheet {
   return new Map(models.flatMap(pricesOf));
 }
 
-function pricesOf({ id, rate, price, unit_price }: OrganizationModel): [string, PriceSnapshot][] {
+function pricesOf({ id, rate, batch_rate, price, unit_price }: OrganizationModel): [string, SheetPrice][] {
   if (unit_price) {
     const { unit, amount, qualities = {} } = unit_price;
     const others = Object.entries(qualities).map(([quality, own]) => [`${id} ${quality}`, own] as const);
@@ -26,7 +31,8 @@ function pricesOf({ id, rate, price, unit_price }: OrganizationModel): [string, 
   }
   if (!price) return [];
   const [inputPer1m, outputPer1m] = [amountOf(price.input_per_1m), amountOf(price.output_per_1m)];
-  return [[id, { inputPer1m, outputPer1m, rate: amountOf(rate) }]];
+  const batchRate = batch_rate === null ? {} : { batchRate: amountOf(batch_rate) };
+  return [[id, { inputPer1m, outputPer1m, rate: amountOf(rate), ...batchRate }]];
 }
 
 function byUnit(rate: Nano, unit: string, amount: Nano): PriceSnapshot {
@@ -39,9 +45,14 @@ export function writeSheet(sheet: PriceSheet, needed: readonly string[]): string
   return ids
     .flatMap((id) => {
       const price = sheet.get(id);
-      return price ? [[formatAmount(price.rate), ...listPricesOf(price), id].join(" ")] : [];
+      return price ? [[ratesOf(price), ...listPricesOf(price), id].join(" ")] : [];
     })
     .join("\n");
+}
+
+/** `0.5`, or `0.5/0.25` with a batch rate. */
+function ratesOf({ rate, batchRate }: SheetPrice): string {
+  return [rate, ...(batchRate === undefined ? [] : [batchRate])].map(formatAmount).join("/");
 }
 
 /** `1.00 2.00` for tokens, `0.04 image` for units. */
@@ -52,13 +63,16 @@ function listPricesOf({ inputPer1m, outputPer1m, perUnit }: PriceSnapshot): read
 
 /** Parses a sheet from a link. Skips invalid lines. */
 export function readSheet(text: string): PriceSheet {
-  const lines = text.split("\n").flatMap((line): [string, PriceSnapshot][] => {
-    const [rateText = "", first = "", second = "", ...rest] = line.split(" ");
+  const lines = text.split("\n").flatMap((line): [string, SheetPrice][] => {
+    const [rates = "", first = "", second = "", ...rest] = line.split(" ");
+    const [rateText = "", batchText] = rates.split("/");
     const id = rest.join(" ");
     const [rate, amount, outputPer1m] = [rateText, first, second].map(parseAmount);
     if (!id || !isPrice(rate) || rate === 0n || !isPrice(amount)) return [];
     if (allUnits.includes(second)) return [[id, byUnit(rate, second, amount)]];
-    return isPrice(outputPer1m) ? [[id, { rate, inputPer1m: amount, outputPer1m }]] : [];
+    const batchRate = batchText === undefined ? null : parseAmount(batchText);
+    const batch = isPrice(batchRate) ? { batchRate } : {};
+    return isPrice(outputPer1m) ? [[id, { rate, inputPer1m: amount, outputPer1m, ...batch }]] : [];
   });
   return new Map(lines);
 }
@@ -68,10 +82,11 @@ function isPrice<Amount extends bigint>(amount: Amount | null | undefined): amou
 }
 
 /** Returns true if two prices have the same rate and list prices. */
-export function isSamePrice(one: PriceSnapshot | undefined, other: PriceSnapshot | undefined): boolean {
+export function isSamePrice(one: SheetPrice | undefined, other: SheetPrice | undefined): boolean {
   if (!one || !other) return one === other;
   return (
     one.rate === other.rate &&
+    one.batchRate === other.batchRate &&
     one.inputPer1m === other.inputPer1m &&
     one.outputPer1m === other.outputPer1m &&
     one.perUnit?.unit === other.perUnit?.unit &&
@@ -84,8 +99,10 @@ export function changedSince(linked: PriceSheet, today: PriceSheet): string[] {
   return [...linked.keys()].filter((id) => !isSamePrice(linked.get(id), today.get(id)));
 }
 
-/** Returns the sheet with another price for one model. */
+/** Returns the sheet with another price for one model, whose batch rate stays. */
 export function withPrice(sheet: PriceSheet, id: string, price: PriceSnapshot | null): PriceSheet {
-  if (!price || !sheet.has(id)) return sheet;
-  return new Map(sheet).set(id, price);
+  const present = sheet.get(id);
+  if (!price || !present) return sheet;
+  const { batchRate } = present;
+  return new Map(sheet).set(id, { ...price, ...(batchRate !== undefined && { batchRate }) });
 }

@@ -4,8 +4,16 @@ import { builtInRateLimits } from "@/lib/contract/rate-limit-table";
 import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
 import { writeDay } from "./day-csv";
-import { changedSince, readSheet, sheetOf, writeSheet } from "./price-sheet";
-import { costOfLine, costOfMix, readLineAmount, readMix, usualLine, writeMix } from "./work-mix";
+import { changedSince, readSheet, type SheetPrice, sheetOf, withPrice, writeSheet } from "./price-sheet";
+import {
+  costOfLine,
+  costOfMix,
+  readLineAmount,
+  readMix,
+  readShare,
+  usualLine,
+  writeMix,
+} from "./work-mix";
 
 const nano = fc.bigInt({ min: 1n, max: 10n ** 13n }).map(toNano);
 const count = fc.integer({ min: 0, max: 10_000_000 });
@@ -53,6 +61,46 @@ test("a day of calls by the unit costs what the ledger charges for as many calls
       },
     ),
   );
+});
+
+test("calls in batches cost the batch rate, each rounded as the ledger does", () => {
+  const percent = fc.integer({ min: 0, max: 100 });
+  fc.assert(
+    fc.property(
+      fc.record({ inputPer1m: nano, outputPer1m: nano, rate: nano, batchRate: nano }),
+      fc.tuple(count, count, count, percent),
+      (price, [calls, input, output, share]) => {
+        const line = { ...usualLine, model: "m", calls: `${calls}`, input: `${input}`, output: `${output}` };
+        const usage = { promptTokens: input, completionTokens: output };
+        const batched = Math.round((calls * share) / 100);
+        const due =
+          BigInt(calls - batched) * chargeFor(usage, price) +
+          BigInt(batched) * chargeFor(usage, { ...price, rate: price.batchRate });
+        expect(costOfLine({ ...line, batched: `${share}` }, new Map([["m", price]]))).toBe(toNano(due));
+      },
+    ),
+  );
+});
+
+test("a share of batches is a whole percentage, and counts only with a batch rate", () => {
+  expect(["0", "50", "100"].map((text) => readShare(text).value)).toEqual([0, 50, 100]);
+  for (const text of ["101", "1k", "-1", "12.5", "half"]) expect(readShare(text).fault).toMatch(/^Enter /);
+  const line = { ...usualLine, model: "mini", calls: "1,000", input: "1,000", output: "500", batched: "50" };
+  expect(costOfLine(line, sheet)).toBe(amountOf("1.00"));
+  const halved = new Map<string, SheetPrice>([["mini", { ...mini, batchRate: amountOf("0.25") }]]);
+  expect(costOfLine(line, halved)).toBe(amountOf("0.75"));
+  expect(costOfLine({ ...line, batched: "" }, halved)).toBeNull();
+  expect(costOfLine({ ...line, batched: "500" }, halved)).toBeNull();
+  expect(readMix(writeMix([line]))).toEqual([line]);
+  expect(readSheet(writeSheet(halved, []))).toEqual(halved);
+  expect(changedSince(halved, new Map(halved).set("mini", mini))).toEqual(["mini"]);
+  expect(withPrice(halved, "mini", { ...mini, rate: amountOf("1") }).get("mini")?.batchRate).toBe(
+    amountOf("0.25"),
+  );
+  expect(writeDay([line], halved, null).trim().split("\r\n")).toEqual([
+    "model,calls_per_day,input_tokens,cached_tokens,output_tokens,units,unit,rate,input_per_1m,output_per_1m,unit_price,cost_per_call,cost_per_day,cost_per_30_days,percent_in_batches,batch_rate,cost_per_batch_line",
+    "mini,1000,1000,0,500,,,0.50,1.00,2.00,,0.001,0.75,22.50,50,0.25,0.0005",
+  ]);
 });
 
 test("a mix of tokens, images and minutes adds up", () => {

@@ -16,13 +16,22 @@ export interface MixLine {
   readonly output: string;
   /** Units per call, such as images, for a model that is priced by the unit. */
   readonly units: string;
+  /** The share of the calls that are batch lines, in percent. */
+  readonly batched: string;
 }
 
 export const DAYS_OF_MONTH = 30;
 
 export type AmountName = "input" | "cached" | "output" | "units";
 
-export const usualLine = { calls: "1,000", input: "1,000", cached: "0", output: "125", units: "1" };
+export const usualLine = {
+  calls: "1,000",
+  input: "1,000",
+  cached: "0",
+  output: "125",
+  units: "1",
+  batched: "0",
+};
 
 /** Returns the amounts that a call is charged by at this price. */
 export function amountNamesOf(price: PriceSnapshot | undefined): readonly AmountName[] {
@@ -55,13 +64,33 @@ export function usageOfLine(line: MixLine, price: PriceSnapshot): TokenUsage | n
   return { promptTokens: input + cached, completionTokens: output };
 }
 
+/** Parses the share of a line's calls that are batch lines, in whole percent. */
+export function readShare(text: string): Reading<number> {
+  const read = readCount(text);
+  if ((read.value ?? 0) <= 100) return read;
+  return { value: null, fault: "Enter at most 100: it is a percentage." };
+}
+
 /** Returns the daily cost of the line; null if a number is missing or invalid, or the model has no price. */
 export function costOfLine(line: MixLine, sheet: PriceSheet): Nano | null {
   const price = sheet.get(line.model);
   const calls = readCount(line.calls).value;
   const usage = price ? usageOfLine(line, price) : null;
   if (!price || calls === null || usage === null) return null;
-  return costOfDay({ calls, usage, price });
+  const { batchRate } = price;
+  if (batchRate === undefined) return costOfDay({ calls, usage, price });
+  const share = readShare(line.batched).value;
+  if (share === null) return null;
+  const batched = shareOf(calls, share);
+  return sumOf([
+    costOfDay({ calls: calls - batched, usage, price }),
+    costOfDay({ calls: batched, usage, price: { ...price, rate: batchRate } }),
+  ]);
+}
+
+/** A percentage of a number of calls, rounded half up to whole calls. */
+export function shareOf(calls: number, percent: number): number {
+  return Number((BigInt(calls) * BigInt(percent) + 50n) / 100n);
 }
 
 /** Returns the daily cost of all lines; null if there are none or one has no cost. */
@@ -70,11 +99,11 @@ export function costOfMix(mix: readonly MixLine[], sheet: PriceSheet): Nano | nu
   return costs.includes(null) || costs.length === 0 ? null : sumOf(costs as Nano[]);
 }
 
-/** Serializes the mix for the address. Cached tokens and units follow the model: older links end there. */
+/** Serializes the mix for the address. What follows the model was added later: older links end before it. */
 export function writeMix(mix: readonly MixLine[]): string {
   return mix
-    .map(({ calls, input, output, model, cached, units }) =>
-      [calls, input, output, model, cached, units].join("\t"),
+    .map(({ calls, input, output, model, cached, units, batched }) =>
+      [calls, input, output, model, cached, units, batched].join("\t"),
     )
     .join("\n");
 }
@@ -82,7 +111,7 @@ export function writeMix(mix: readonly MixLine[]): string {
 export function readMix(text: string): MixLine[] {
   if (text === "") return [];
   return text.split("\n").map((line) => {
-    const [calls = "", input = "", output = "", model = "", cached, units] = line.split("\t");
+    const [calls = "", input = "", output = "", model = "", cached, units, batched] = line.split("\t");
     return {
       model,
       calls,
@@ -90,6 +119,7 @@ export function readMix(text: string): MixLine[] {
       cached: cached ?? usualLine.cached,
       output,
       units: units ?? usualLine.units,
+      batched: batched ?? usualLine.batched,
     };
   });
 }
