@@ -9,7 +9,7 @@ import { explainCharge } from "./explain-charge";
 export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
   const explained = explainCharge(entry);
   if (!explained) return null;
-  const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, listPrice, charge } =
+  const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, listPrice, charge } =
     explained;
   return (
     <table className="w-full border-y [&_td]:py-1.5 [&_td:last-child]:text-right [&_th]:py-1.5 [&_th]:text-left [&_th]:font-normal">
@@ -24,6 +24,16 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
           <Line name="Output">
             {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
           </Line>
+        )}
+        {audio && (
+          <>
+            <Line name="Audio input">
+              {count(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
+            </Line>
+            <Line name="Audio output">
+              {count(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
+            </Line>
+          </>
         )}
         {made && (
           <Line name="Usage">

@@ -34,3 +34,21 @@ test("usage beyond the hold is explained as capped", () => {
 test("a payment has no such arithmetic", () => {
   expect(explainCharge({ ...charge, kind: "payment", price: null })).toBeNull();
 });
+
+test("tokens of audio are explained apart, at their own price", () => {
+  const audio = { input_per_1m: "40.00", output_per_1m: "80.00" };
+  const heard = {
+    ...charge,
+    audio: { prompt_tokens: 2, completion_tokens: 1 },
+    price: { input_per_1m: "1.00", output_per_1m: "2.00", rate: "0.5", audio },
+  };
+  // (1 × 1 + 2 × 40 + 2 × 2 + 1 × 80) ÷ 1,000,000 × 0.5
+  expect(explainCharge({ ...heard, amount: "0.0000825" })).toMatchObject({
+    promptTokens: 1,
+    completionTokens: 2,
+    audio: { promptTokens: 2, completionTokens: 1, inputPer1m: "40.00", outputPer1m: "80.00" },
+    listPrice: "0.000165",
+    charge: "0.0000825",
+    cappedAt: null,
+  });
+});

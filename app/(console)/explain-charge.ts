@@ -11,6 +11,13 @@ export interface ChargeExplanation {
   readonly rate: string;
   /** Output priced by the unit, such as 2.00 images, with the list price of one; null if only tokens were charged. */
   readonly made: { readonly units: string; readonly unit: string; readonly amount: string } | null;
+  /** The tokens of audio, which the others don't include, with their prices; null if none were charged apart. */
+  readonly audio: {
+    readonly promptTokens: number;
+    readonly completionTokens: number;
+    readonly inputPer1m: string;
+    readonly outputPer1m: string;
+  } | null;
   readonly listPrice: string;
   readonly charge: string;
   /** The cap of the charge, if it was capped: customers never pay more than was held. Else null. */
@@ -23,6 +30,13 @@ const NANO_PER_MILLIONTH = 1_000n;
 export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens, units, price } = entry;
   if (entry.kind !== "charge" || !price || promptTokens === null || completionTokens === null) return null;
+  const audio = entry.audio &&
+    price.audio && {
+      promptTokens: entry.audio.prompt_tokens,
+      completionTokens: entry.audio.completion_tokens,
+      inputPer1m: price.audio.input_per_1m,
+      outputPer1m: price.audio.output_per_1m,
+    };
   const snapshot = {
     inputPer1m: amountOf(price.input_per_1m),
     outputPer1m: amountOf(price.output_per_1m),
@@ -30,21 +44,26 @@ export function explainCharge(entry: LedgerEntry): ChargeExplanation | null {
     ...(price.per_unit && {
       perUnit: { unit: price.per_unit.unit, amount: amountOf(price.per_unit.amount) },
     }),
+    ...(audio && {
+      audio: { inputPer1m: amountOf(audio.inputPer1m), outputPer1m: amountOf(audio.outputPer1m) },
+    }),
   };
   const made = units !== undefined && price.per_unit ? { units, ...price.per_unit } : null;
   const usage = {
     promptTokens,
     completionTokens,
     ...(made && { units: Number(amountOf(made.units) / NANO_PER_MILLIONTH) }),
+    ...(audio && { audio }),
   };
   const charge = chargeFor(usage, snapshot);
   return {
-    promptTokens,
-    completionTokens,
+    promptTokens: promptTokens - (audio?.promptTokens ?? 0),
+    completionTokens: completionTokens - (audio?.completionTokens ?? 0),
     inputPer1m: price.input_per_1m,
     outputPer1m: price.output_per_1m,
     rate: price.rate,
     made,
+    audio: audio ?? null,
     listPrice: formatAmount(listPriceOf(usage, snapshot)),
     charge: formatAmount(charge),
     cappedAt: charge > amountOf(entry.amount) ? entry.amount : null,

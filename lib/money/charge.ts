@@ -13,6 +13,14 @@ export interface PriceSnapshot {
   readonly rate: Nano;
   /** The list price of one unit of media, such as an image or a second; absent for models without media. */
   readonly perUnit?: UnitPriceSnapshot | undefined;
+  /** The prices of tokens of audio; absent where they cost as much as those of text. */
+  readonly audio?: AudioPriceSnapshot | undefined;
+}
+
+/** Per 1,000,000 tokens. */
+export interface AudioPriceSnapshot {
+  readonly inputPer1m: Nano;
+  readonly outputPer1m: Nano;
 }
 
 export interface UnitPriceSnapshot {
@@ -27,6 +35,13 @@ export interface TokenUsage {
   readonly completionTokens: number;
   /** Millionths of the price's unit; absent where there is none. */
   readonly units?: number | undefined;
+  /** How many of the prompt's and the completion's tokens are audio; absent where none are. */
+  readonly audio?: AudioTokens | undefined;
+}
+
+export interface AudioTokens {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
 
 /** Usage with the prompt tokens that the provider read from its cache; absent where it doesn't report them. */
@@ -69,10 +84,38 @@ export function affordableUnits(price: PriceSnapshot, available: Nano): number {
   return units > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(units);
 }
 
+/** The price at which every token costs as much as the dearest of its direction: an upper bound for any share of audio. */
+export function dearestPrice(price: PriceSnapshot): PriceSnapshot {
+  const { audio, ...text } = price;
+  if (!audio) return price;
+  const larger = (one: Nano, other: Nano) => (one > other ? one : other);
+  return {
+    ...text,
+    inputPer1m: larger(text.inputPer1m, audio.inputPer1m),
+    outputPer1m: larger(text.outputPer1m, audio.outputPer1m),
+  };
+}
+
 /** The part of a usage that `available` pays for: first the prompt, then output. */
 export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available: Nano): TokenUsage {
-  const { promptTokens, completionTokens } = usage;
   if (chargeFor(usage, price) <= available) return usage;
+  const { audio, ...tokens } = usage;
+  if (!audio || !price.audio) return coveredTokens(tokens, price, available);
+  const covered = coveredTokens(tokens, dearestPrice(price), available);
+  return {
+    ...covered,
+    audio: {
+      promptTokens: Math.min(audio.promptTokens, covered.promptTokens),
+      completionTokens: Math.min(audio.completionTokens, covered.completionTokens),
+    },
+  };
+}
+
+function coveredTokens(
+  { promptTokens, completionTokens }: TokenUsage,
+  price: PriceSnapshot,
+  available: Nano,
+): TokenUsage {
   const affordable = affordableOutputTokens(promptTokens, price, available);
   if (affordable >= 0) return { promptTokens, completionTokens: Math.min(completionTokens, affordable) };
   const byInput = { ...price, outputPer1m: price.inputPer1m };
@@ -82,5 +125,13 @@ export function coveredUsage(usage: TokenUsage, price: PriceSnapshot, available:
 function listPriceScaled(usage: TokenUsage, price: PriceSnapshot): bigint {
   const tokens =
     BigInt(usage.promptTokens) * price.inputPer1m + BigInt(usage.completionTokens) * price.outputPer1m;
-  return usage.units && price.perUnit ? tokens + BigInt(usage.units) * price.perUnit.amount : tokens;
+  const withAudio = tokens + audioSurcharge(usage, price);
+  return usage.units && price.perUnit ? withAudio + BigInt(usage.units) * price.perUnit.amount : withAudio;
+}
+
+/** What the tokens of audio cost beyond as many of text; negative where they are cheaper. */
+function audioSurcharge({ audio: tokens }: TokenUsage, { inputPer1m, outputPer1m, audio }: PriceSnapshot) {
+  if (!tokens || !audio) return 0n;
+  const input = BigInt(tokens.promptTokens) * (audio.inputPer1m - inputPer1m);
+  return input + BigInt(tokens.completionTokens) * (audio.outputPer1m - outputPer1m);
 }

@@ -12,6 +12,7 @@ const model: OrganizationModel = {
   currency: "USD",
   rate: "1",
   batch_rate: null,
+  audio_price: null,
   price: null,
   unit_price: null,
   price_set_at: null,

@@ -1,6 +1,6 @@
 import { groupDigits } from "@/components/ui/group-digits";
 import type { AuditLog } from "@/lib/contract/operations/audit-logs";
-import type { UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, UnitPrice } from "@/lib/contract/operations/models";
 import { predefinedRoles } from "@/lib/contract/predefined-roles";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type FieldWords, wordsOf } from "./field-words";
@@ -91,6 +91,10 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
       return groupDigits(text);
     case "role":
       return predefinedRoles.find(({ id }) => id === text)?.name ?? text;
+    case "audio price": {
+      const { input_per_1m, output_per_1m } = JSON.parse(text) as AudioPrice;
+      return `${input_per_1m} in, ${output_per_1m} out per 1M tokens`;
+    }
     case "unit price":
       return describeUnitPrice(JSON.parse(text));
     default:

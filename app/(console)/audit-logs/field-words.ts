@@ -3,7 +3,16 @@ import { rateLimitRows } from "@/lib/contract/rate-limit-table";
 /**
  * How a stored value is formatted. Money is stored in nano-units or cents, times in milliseconds, lists and unit prices as JSON.
  */
-export type Format = "text" | "count" | "time" | "nano" | "cents" | "list" | "role" | "unit price";
+export type Format =
+  | "text"
+  | "count"
+  | "time"
+  | "nano"
+  | "cents"
+  | "list"
+  | "role"
+  | "unit price"
+  | "audio price";
 
 export interface FieldWords {
   readonly label: string;
@@ -23,6 +32,7 @@ const prices = {
   input_per_1m: field("Input price per million tokens"),
   output_per_1m: field("Output price per million tokens"),
   unit_price: field("List price", "unit price"),
+  audio_price: field("Audio list price", "audio price", "same as text"),
 };
 const expiry = { expires_at_ms: field("Expires", "time", "never") };
 const name = { name: field("Name") };

@@ -27,14 +27,20 @@ export function modelRestoreMethods({
     model_prices: () => ({
       operation: "changeOrganizationModel",
       params: { model_id: id },
-      columns: PRICES,
+      columns: [...PRICES, "audio_price"],
       otherwise: NOT_RESTORABLE,
-      body: ({ rate, unit_price, ...prices }, { price }) => ({
+      body: ({ rate, unit_price, audio_price, ...prices }, { price }) => ({
         ...(rate !== undefined && { rate }),
         ...(unit_price !== undefined && { unit_price: parsed(unit_price) }),
+        ...(audio_price !== undefined && { audio_price: parsed(audio_price) }),
         ...(Object.keys(prices).length > 0 && { price: { ...(price as Row), ...prices } }),
       }),
-      columnsOf: ({ rate, price, unit_price }) => ({ rate, unit_price, ...(price as Row | null) }),
+      columnsOf: ({ rate, price, unit_price, audio_price }) => ({
+        rate,
+        unit_price,
+        audio_price,
+        ...(price as Row | null),
+      }),
     }),
     scheduled_prices: () => {
       const params = { model_id: id };

@@ -33,6 +33,7 @@ const modelOf = (id: string, rate: string, input: string, output: string): Organ
   currency: "USD",
   rate,
   batch_rate: null,
+  audio_price: null,
   price: { input_per_1m: input, output_per_1m: output },
   unit_price: null,
   price_set_at: null,

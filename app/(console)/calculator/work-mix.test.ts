@@ -5,15 +5,7 @@ import { amountOf, formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import { chargeFor, type PriceSnapshot } from "@/lib/money/charge";
 import { writeDay } from "./day-csv";
 import { changedSince, readSheet, type SheetPrice, sheetOf, withPrice, writeSheet } from "./price-sheet";
-import {
-  costOfLine,
-  costOfMix,
-  readLineAmount,
-  readMix,
-  readShare,
-  usualLine,
-  writeMix,
-} from "./work-mix";
+import { costOfLine, costOfMix, readLineAmount, readMix, readShare, usualLine, writeMix } from "./work-mix";
 
 const nano = fc.bigInt({ min: 1n, max: 10n ** 13n }).map(toNano);
 const count = fc.integer({ min: 0, max: 10_000_000 });
@@ -137,6 +129,7 @@ test("a quality with its own price can be chosen beside its model", () => {
     currency: "USD",
     rate: "0.5",
     batch_rate: null,
+    audio_price: null,
     price: null,
     unit_price: { unit: "image", amount: "0.04", qualities: { hd: "0.08" } },
     price_set_at: null,

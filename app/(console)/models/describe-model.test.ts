@@ -12,6 +12,7 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
     currency: "USD",
     rate: "0.20",
     batch_rate: null,
+    audio_price: null,
     price: { input_per_1m: "1.00", output_per_1m: "2.00" },
     unit_price: null,
     price_set_at: null,

@@ -24,9 +24,14 @@ const labels = {
   batch_rate: priceLabels.batchRate,
   input_per_1m: priceLabels.input,
   output_per_1m: priceLabels.output,
+  audio_input: priceLabels.audioInput,
+  audio_output: priceLabels.audioOutput,
 };
 const names = { rate: "rate", input: "input_per_1m", output: "output_per_1m" } as const;
 const batchedNames = { ...names, batchRate: "batch_rate" } as const;
+const chatNames = { ...batchedNames, audio: { input: "audio_input", output: "audio_output" } } as const;
+/** The fields that may be empty. */
+const optionalNames: readonly string[] = ["batch_rate", "audio_input", "audio_output"];
 
 type EditModelFormProps = {
   model: OrganizationModel;
@@ -54,13 +59,16 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
   });
   const typed = useWatch({ control: form.control }) as TypedModel;
   const isBatched = isBatchFamily(model.family);
-  const shown =
-    changed.length > 0 ? changed : modelFieldNames.filter((name) => name !== "batch_rate" || isBatched);
+  const fields = inputOnly ? (isBatched ? batchedNames : names) : chatNames;
+  const hasField = (name: string) =>
+    (name !== "batch_rate" || isBatched) &&
+    (!name.startsWith("audio_") || Boolean(typed[name as "audio_input"]));
+  const shown = changed.length > 0 ? changed : modelFieldNames.filter(hasField);
   const change = toModelChange(Object.fromEntries(shown.map((name) => [name, typed[name]])), typed);
   // A price can't be undone if there was none before, since prices can't be removed.
   const { outcome } = saving;
-  const { batch_rate: _, ...before } = outcome?.before ?? {};
-  const canUndo = Object.values(before).every(Boolean);
+  const before = Object.entries(outcome?.before ?? {});
+  const canUndo = before.every(([name, value]) => Boolean(value) || optionalNames.includes(name));
 
   return (
     <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
@@ -76,7 +84,7 @@ export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModel
         {!canWrite && <ReadOnlyNotice what="these prices" permission="api.models.write" />}
         <PriceFields
           control={form.control}
-          names={isBatched ? batchedNames : names}
+          names={fields}
           currency={model.currency}
           disabled={!canWrite}
           inputOnly={inputOnly}

@@ -94,6 +94,19 @@ function Rates({ rate, batchRate }: RatesProps) {
   );
 }
 
+/** A price of tokens, and below it that of tokens of audio if they have one of their own. */
+function TokenPrice({ price, audio }: { price: string; audio: string | null }) {
+  if (audio === null) return <Money amount={price} />;
+  return (
+    <span className="grid justify-items-end">
+      <Money amount={price} />
+      <span className="text-sm whitespace-nowrap text-muted">
+        audio <Money amount={audio} />
+      </span>
+    </span>
+  );
+}
+
 function priceColumn(field: keyof ModelPrice, header: string, currency: string): Column<OrganizationModel> {
   return {
     id: field,
@@ -102,8 +115,8 @@ function priceColumn(field: keyof ModelPrice, header: string, currency: string):
     apiName: field,
     numeric: true,
     sortValue: ({ price }) => (price ? Number(price[field]) : null),
-    cell: ({ price, unit_price }) => {
-      if (price) return <Money amount={price[field]} />;
+    cell: ({ price, unit_price, audio_price }) => {
+      if (price) return <TokenPrice price={price[field]} audio={audio_price?.[field] ?? null} />;
       // Models priced by the unit don't charge for input.
       if (unit_price) return field === "output_per_1m" ? <UnitPriceText price={unit_price} /> : null;
       return <span className="text-muted">no price</span>;

@@ -9,6 +9,8 @@ export const priceLabels = {
   batchRate: "Batch rate",
   input: "Input list price",
   output: "Output list price",
+  audioInput: "Audio input list price",
+  audioOutput: "Audio output list price",
   amount: "List price",
 };
 
@@ -18,6 +20,8 @@ type PriceFieldsProps<Values extends FieldValues> = {
   names: Readonly<Record<"rate" | "input" | "output", FieldPath<Values>>> & {
     /** Absent for models that no batch takes. */
     readonly batchRate?: FieldPath<Values>;
+    /** Absent for models that neither hear nor speak. */
+    readonly audio?: Readonly<Record<"input" | "output", FieldPath<Values>>>;
   };
   currency: string;
   disabled?: boolean;
@@ -65,7 +69,41 @@ export function PriceFields<Values extends FieldValues>(props: PriceFieldsProps<
           />
         )}
       </div>
+      {names.audio && <AudioFields {...{ control, disabled }} names={names.audio} unit={perMillion} />}
     </>
+  );
+}
+
+type AudioFieldsProps<Values extends FieldValues> = {
+  control: Control<Values>;
+  names: Readonly<Record<"input" | "output", FieldPath<Values>>>;
+  unit: string;
+  disabled: boolean;
+};
+
+/** The list prices of tokens of audio, of models that hear or speak. */
+function AudioFields<Values extends FieldValues>({ names, ...fields }: AudioFieldsProps<Values>) {
+  return (
+    <div className="grid items-start gap-5 sm:grid-cols-2 sm:gap-4">
+      <DecimalField
+        {...fields}
+        name={names.input}
+        label={priceLabels.audioInput}
+        apiName="audio_price.input_per_1m"
+        placeholder="Same as input"
+        optional
+        help="Of the tokens that the provider reports as audio."
+      />
+      <DecimalField
+        {...fields}
+        name={names.output}
+        label={priceLabels.audioOutput}
+        apiName="audio_price.output_per_1m"
+        placeholder="Same as output"
+        optional
+        help="A call is held at the dearer of text and audio."
+      />
+    </div>
   );
 }
 

@@ -27,6 +27,8 @@ export const newModelLabels = {
   batch_rate: priceLabels.batchRate,
   "price.input_per_1m": priceLabels.input,
   "price.output_per_1m": priceLabels.output,
+  "audio_price.input_per_1m": priceLabels.audioInput,
+  "audio_price.output_per_1m": priceLabels.audioOutput,
   "unit_price.unit": "Priced by",
   "unit_price.amount": priceLabels.amount,
   max_output_tokens: "Max output tokens",
@@ -35,6 +37,10 @@ export const newModelLabels = {
 
 const priceNames = { rate: "rate", input: "price.input_per_1m", output: "price.output_per_1m" } as const;
 const batchedNames = { ...priceNames, batchRate: "batch_rate" } as const;
+const chatNames = {
+  ...batchedNames,
+  audio: { input: "audio_price.input_per_1m", output: "audio_price.output_per_1m" },
+} as const;
 
 type NewModelFieldsProps = { control: Control<ModelDraft>; currency: string };
 
@@ -116,7 +122,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
     <>
       <PriceFields
         control={control}
-        names={isBatchFamily(family) ? batchedNames : priceNames}
+        names={family === "chat" ? chatNames : isBatchFamily(family) ? batchedNames : priceNames}
         currency={currency}
         inputOnly={family !== "chat"}
       />

@@ -32,6 +32,7 @@ const empty: ModelDraft = {
   rate: "1.00",
   batch_rate: "",
   price: noPrice,
+  audio_price: noPrice,
   unit_price: { unit: "image", amount: "" },
 };
 

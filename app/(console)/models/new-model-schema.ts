@@ -30,6 +30,7 @@ export function toModelDraft({
   price,
   unit_price,
   batch_rate,
+  audio_price,
   max_output_tokens,
   context_window,
   ...draft
@@ -45,6 +46,7 @@ export function toModelDraft({
     ...draft,
     ...(batch_rate && isBatchFamily(draft.family) && { batch_rate }),
     price: { input_per_1m: price?.input_per_1m ?? "", output_per_1m: output },
+    ...(isChat && (audio_price?.input_per_1m || audio_price?.output_per_1m) && { audio_price }),
     ...(isChat && { max_output_tokens }),
     ...(draft.family !== "moderation" && { context_window }),
   };

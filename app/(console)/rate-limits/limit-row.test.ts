@@ -18,6 +18,7 @@ function modelOf(id: string, family: OrganizationModel["family"]): OrganizationM
     currency: "USD",
     rate: "1",
     batch_rate: null,
+    audio_price: null,
     price: null,
     unit_price: null,
     price_set_at: null,

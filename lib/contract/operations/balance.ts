@@ -62,12 +62,16 @@ export const ledgerEntry = z.object({
   completion_tokens: z.nullable(z.int()),
   /** The units that were charged: images, seconds, characters and so on. Absent on a charge for tokens only. */
   units: z.optional(decimal),
+  /** How many of these tokens are audio, where the model has prices of its own for them. */
+  audio: z.optional(z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })),
   /** The price snapshot of a charge. */
   price: z.nullable(
     z.object({
       input_per_1m: decimal,
       output_per_1m: decimal,
       rate: decimal,
+      /** The prices of tokens of audio. */
+      audio: z.optional(z.object({ input_per_1m: decimal, output_per_1m: decimal })),
       /** The list price of one unit. */
       per_unit: z.optional(z.object({ unit: z.string(), amount: decimal })),
     }),

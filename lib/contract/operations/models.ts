@@ -9,6 +9,10 @@ import { rateLimitValues } from "./rate-limits";
 export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
 export type ModelPrice = z.output<typeof modelPrice>;
 
+/** List price per 1,000,000 tokens of audio, which providers report apart from those of text. */
+export const audioPrice = z.strictObject({ input_per_1m: decimal, output_per_1m: decimal });
+export type AudioPrice = z.output<typeof audioPrice>;
+
 const qualityName = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/, "must be a short name such as hd"));
 
 /** List price per unit of what a model makes or reads, such as an image or a minute, with exceptions by quality. */
@@ -49,6 +53,8 @@ export const organizationModel = versioned(
     price: z.nullable(modelPrice),
     /** For models that are priced by the unit, which have no token price. */
     unit_price: z.nullable(unitPrice),
+    /** Null where tokens of audio cost as much as those of text. */
+    audio_price: z.nullable(audioPrice),
     /** When rate or price were last changed; null while they are as defined. */
     price_set_at: unversioned(z.nullable(unixSeconds)),
     max_output_tokens: z.int(),
@@ -79,6 +85,8 @@ export const modelDraft = z.strictObject({
   price: z.optional(modelPrice),
   /** For models that are priced by the unit. */
   unit_price: z.optional(unitPrice),
+  /** For chat models that hear or speak; by default their tokens of audio cost as much as those of text. */
+  audio_price: z.optional(z.nullable(audioPrice)),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),
   routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
@@ -93,14 +101,20 @@ export const priceChange = {
   price: z.optional(modelPrice),
   unit_price: z.optional(unitPrice),
 };
-type SomePrice = { rate?: unknown; batch_rate?: unknown; price?: unknown; unit_price?: unknown };
+type SomePrice = Partial<Record<"rate" | "batch_rate" | "price" | "unit_price" | "audio_price", unknown>>;
 export const changesSomePrice = z.refine<SomePrice>(
-  ({ rate, batch_rate, price, unit_price }) =>
-    [rate, batch_rate, price, unit_price].some((one) => one !== undefined),
-  { message: "must carry rate, batch_rate, price or unit_price" },
+  ({ rate, batch_rate, price, unit_price, audio_price }) =>
+    [rate, batch_rate, price, unit_price, audio_price].some((one) => one !== undefined),
+  { message: "must carry rate, batch_rate, price, unit_price or audio_price" },
 );
 
-export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
+export const modelChange = z
+  .strictObject({
+    ...priceChange,
+    /** Null: as much as tokens of text. */
+    audio_price: z.optional(z.nullable(audioPrice)),
+  })
+  .check(changesSomePrice);
 export type ModelChange = z.output<typeof modelChange>;
 
 /** The fault in the prices of a model of this family, with its field and correction; null for none. */
@@ -109,12 +123,15 @@ export function priceFaultOf({
   batch_rate,
   price,
   unit_price,
-}: Pick<ModelDraft, "family" | "batch_rate" | "price" | "unit_price">): {
+  audio_price,
+}: Pick<ModelDraft, "family" | "batch_rate" | "price" | "unit_price" | "audio_price">): {
   field: string;
   message: string;
 } | null {
   if ((batch_rate ?? null) !== null && !isBatchFamily(family))
     return { field: "batch_rate", message: `has no effect: no batch takes lines of ${family} models` };
+  if ((audio_price ?? null) !== null && family !== "chat")
+    return { field: "audio_price", message: `has no effect: only calls of chat models have tokens of audio` };
   if (!isUnitFamily(family)) {
     const message = `is a price by the unit: give this ${family} model a price by tokens`;
     return unit_price === undefined ? null : { field: "unit_price", message };

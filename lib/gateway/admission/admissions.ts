@@ -32,6 +32,8 @@ export interface AdmissionRequest extends LimitScope, Readonly<Partial<Record<Ca
   /** The largest output of one choice, and its expected output; equal where the caller set `max_tokens`. */
   readonly maxOutputTokens: number;
   readonly expectedOutputTokens: number;
+  /** How many of `promptTokens` are audio; absent where none are. */
+  readonly audioTokens?: number;
   /** How many choices are generated; at least 1. */
   readonly choices: number;
   /** What is priced by the unit, in millionths of the price's unit. It is charged where the provider doesn't report usage. */

@@ -23,7 +23,13 @@ import { ProviderLinks } from "./upstream/provider-links";
 const limits = builtInRateLimits;
 
 const one = toNano(1_000_000_000n);
-const written = { rate: one, batchRate: null, price: { inputPer1m: one, outputPer1m: one }, unitPrice: null };
+const written = {
+  rate: one,
+  batchRate: null,
+  price: { inputPer1m: one, outputPer1m: one },
+  unitPrice: null,
+  audioPrice: null,
+};
 const modelOf = (id: string): CatalogueModel => ({
   id,
   family: "chat",

@@ -3,6 +3,7 @@ import { firstIdOf } from "@/lib/contract/ids";
 import { chargeBases } from "@/lib/gateway/balance/funds";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
+import { readAudioPrice, readAudioTokens } from "../store/ledger/audio-columns";
 import { type Check, countOf, listed, rowsOf, within } from "./check";
 import { counted } from "./counted";
 
@@ -44,6 +45,7 @@ interface Charge {
   unit: string | null;
   units: bigint | null;
   unit_price: bigint | null;
+  audio: string | null;
 }
 
 const chargesAreExact: Check = {
@@ -51,7 +53,8 @@ const chargesAreExact: Check = {
   run(database, _nowMs, range) {
     const calls = database.query<Charge, []>(
       `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
-         charge.input_per_1m, charge.output_per_1m, charge.rate, charge.unit, charge.units, charge.unit_price, coalesce(variance.amount, 0) AS variance
+         charge.input_per_1m, charge.output_per_1m, charge.rate, charge.unit, charge.units, charge.unit_price, charge.audio,
+         coalesce(variance.amount, 0) AS variance
        FROM ledger_entries AS charge LEFT JOIN ledger_entries AS variance
          ON variance.kind = 'provider_variance' AND variance.request_id = charge.request_id
        WHERE ${within(range, "charge.seq")} AND charge.kind = 'charge'`,
@@ -72,12 +75,14 @@ function faultOfCharge(call: Charge): string | null {
     promptTokens: Number(call.prompt_tokens),
     completionTokens: Number(call.completion_tokens),
     units: Number(call.units ?? 0n),
+    ...readAudioTokens(call.audio),
   };
   const price = {
     inputPer1m: toNano(call.input_per_1m),
     outputPer1m: toNano(call.output_per_1m),
     rate: toNano(call.rate),
     ...(call.unit !== null && { perUnit: { unit: call.unit, amount: toNano(call.unit_price ?? 0n) } }),
+    ...readAudioPrice(call.audio),
   };
   const due = chargeFor(usage, price);
   const owed = due < call.held ? due : call.held;

@@ -2,6 +2,7 @@ import type { ModelFamily, PriceUnit } from "@/lib/contract/model-families";
 import type { ModelRoute } from "@/lib/contract/operations/models";
 import type { RateLimitValues } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
+import type { AudioPriceSnapshot } from "@/lib/money/charge";
 import type { Mirror } from "../changes/mirror";
 import { bySource, type Source } from "./source";
 
@@ -18,8 +19,10 @@ export interface CatalogueModel {
   readonly price: { readonly inputPer1m: Nano; readonly outputPer1m: Nano } | null;
   /** List price per unit; null for families that are priced by tokens, and while none is set. */
   readonly unitPrice: CatalogueUnitPrice | null;
+  /** List price per 1,000,000 tokens of audio; null where it is that of text. */
+  readonly audioPrice: AudioPriceSnapshot | null;
   /** Rate and price from the model's definition, without later changes. */
-  readonly written: Pick<CatalogueModel, "rate" | "batchRate" | "price" | "unitPrice">;
+  readonly written: Pick<CatalogueModel, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice">;
   /** When they were last changed; null while they are as defined. */
   readonly pricedAtMs: number | null;
   readonly maxOutputTokens: number;

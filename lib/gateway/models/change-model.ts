@@ -23,13 +23,14 @@ export function changeModel(
     const prices = changedPrices(model, draft);
     const pricedAtMs = effects.clock.nowMs();
     await models.savePrice(transaction, { model: id, ...prices, updatedAtMs: pricedAtMs });
-    const { rate, batchRate, price, unitPrice } = prices;
+    const { rate, batchRate, price, unitPrice, audioPrice } = prices;
     return {
       ...model,
       rate: amountOf(rate),
       batchRate: toRate(batchRate),
       price: price && toPrice(price),
       unitPrice: unitPrice && toUnitPrice(unitPrice),
+      audioPrice: audioPrice && toPrice(audioPrice),
       pricedAtMs,
     };
   });

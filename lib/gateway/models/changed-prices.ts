@@ -1,9 +1,9 @@
 import { isUnitFamily } from "@/lib/contract/model-families";
-import { type ModelChange, type ModelPrice, priceFaultOf } from "@/lib/contract/operations/models";
+import { type ModelChange, priceFaultOf } from "@/lib/contract/operations/models";
 import { formatAmount } from "@/lib/money/amount";
 import { invalid } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
-import { writeUnitPrice } from "./model-entry";
+import { writePrice, writeUnitPrice } from "./model-entry";
 import type { StoredPrice } from "./model-store";
 
 /**
@@ -13,7 +13,7 @@ import type { StoredPrice } from "./model-store";
 export function changedPrices(
   { id, family, ...model }: CatalogueModel,
   draft: ModelChange,
-): Pick<StoredPrice, "rate" | "batchRate" | "price" | "unitPrice"> {
+): Pick<StoredPrice, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice"> {
   const fault = priceFaultOf({ ...draft, family });
   if (fault) throw invalid(fault.field, `${fault.field} ${fault.message}.`);
   const price = draft.price ?? (model.price && writePrice(model.price));
@@ -24,9 +24,7 @@ export function changedPrices(
   }
   const batchRate =
     draft.batch_rate === undefined ? model.batchRate && formatAmount(model.batchRate) : draft.batch_rate;
-  return { rate: draft.rate ?? formatAmount(model.rate), batchRate, price, unitPrice };
-}
-
-function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {
-  return { input_per_1m: formatAmount(inputPer1m), output_per_1m: formatAmount(outputPer1m) };
+  const audioPrice =
+    draft.audio_price === undefined ? model.audioPrice && writePrice(model.audioPrice) : draft.audio_price;
+  return { rate: draft.rate ?? formatAmount(model.rate), batchRate, price, unitPrice, audioPrice };
 }

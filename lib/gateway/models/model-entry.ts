@@ -25,6 +25,7 @@ export function toCatalogueModel(
     batchRate: toRate(entry.batch_rate ?? null),
     price: entry.price ? toPrice(entry.price) : null,
     unitPrice: entry.unit_price ? toUnitPrice(entry.unit_price) : null,
+    audioPrice: entry.audio_price ? toPrice(entry.audio_price) : null,
   };
   const maxOutputTokens = entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
   return {
@@ -49,8 +50,14 @@ export function toRate(text: string | null): CatalogueModel["batchRate"] {
   return text === null ? null : amountOf(text);
 }
 
+/** Also of tokens of audio. */
 export function toPrice(price: ModelPrice): NonNullable<CatalogueModel["price"]> {
   return { inputPer1m: amountOf(price.input_per_1m), outputPer1m: amountOf(price.output_per_1m) };
+}
+
+/** The same price in the API's form. */
+export function writePrice({ inputPer1m, outputPer1m }: NonNullable<CatalogueModel["price"]>): ModelPrice {
+  return { input_per_1m: formatAmount(inputPer1m), output_per_1m: formatAmount(outputPer1m) };
 }
 
 export function toUnitPrice({ unit, amount, qualities = {} }: UnitPrice): CatalogueUnitPrice {

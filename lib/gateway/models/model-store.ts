@@ -1,4 +1,4 @@
-import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, ModelPrice, UnitPrice } from "@/lib/contract/operations/models";
 import type { Transaction } from "../changes/transaction";
 import type { ModelEntry } from "./model-entry";
 
@@ -16,6 +16,7 @@ export interface StoredPrice {
   /** Exactly one of the two is set. */
   readonly price: ModelPrice | null;
   readonly unitPrice: UnitPrice | null;
+  readonly audioPrice: AudioPrice | null;
   readonly updatedAtMs: number;
 }
 

@@ -30,11 +30,13 @@ export async function readModels({
   for (const entry of configured) write(entry, "config", 0);
   for (const stored of await models.list()) write(stored, "database", stored.createdAtMs);
   for (const entry of sandboxModels) write(entry, "built_in", 0);
-  for (const { model: id, rate, batchRate, price, unitPrice, updatedAtMs } of await models.listPrices()) {
+  for (const { model: id, rate, batchRate, ...stored } of await models.listPrices()) {
     const model = written.get(id);
+    const { price, unitPrice, audioPrice, updatedAtMs: pricedAtMs } = stored;
     const rates = { rate: amountOf(rate), batchRate: toRate(batchRate) };
-    const saved = { price: price && toPrice(price), unitPrice: unitPrice && toUnitPrice(unitPrice) };
-    if (model) written.set(id, { ...model, ...rates, ...saved, pricedAtMs: updatedAtMs });
+    const tokens = { price: price && toPrice(price), audioPrice: audioPrice && toPrice(audioPrice) };
+    const saved = { ...rates, ...tokens, unitPrice: unitPrice && toUnitPrice(unitPrice) };
+    if (model) written.set(id, { ...model, ...saved, pricedAtMs });
   }
   return written;
 }

@@ -168,6 +168,8 @@ export interface Tables
     context_window: number | null;
     /** `unitPrice` as JSON; null for a model that is priced by tokens. */
     unit_price: string | null;
+    /** `audioPrice` as JSON. */
+    audio_price: string | null;
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
@@ -209,6 +211,7 @@ export interface Tables
     output_per_1m: string;
     updated_at_ms: number;
     unit_price: string | null;
+    audio_price: string | null;
   };
   /** When a circuit breaker was last closed by hand. */
   circuit_closings: { provider: string; model: string; closed_at_ms: number };

@@ -60,7 +60,9 @@ export function scheduledPriceForm(model: OrganizationModel) {
 
 /** Returns the present prices as initial values. */
 export function valuesOf(model: OrganizationModel): ScheduledPriceForm {
-  return { effective_at: "", ...formOf(model), amount: model.unit_price?.amount ?? "" };
+  const { rate, batch_rate, input_per_1m, output_per_1m } = formOf(model);
+  const amount = model.unit_price?.amount ?? "";
+  return { effective_at: "", rate, batch_rate, input_per_1m, output_per_1m, amount };
 }
 
 /** Returns the changes for the request. Prices of other qualities stay the same. */

@@ -35,6 +35,7 @@ export const CHAINED_COLUMNS = [
   "corrects",
   "reason",
   "batch_id",
+  "audio",
 ] as const;
 
 /** These columns of each entry are always hashed, even if they are null. */

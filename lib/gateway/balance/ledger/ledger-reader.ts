@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
 import type { Nano } from "@/lib/money/amount";
-import type { PriceSnapshot } from "@/lib/money/charge";
+import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
 import type { PagedList } from "../../lists/paged-list";
 import type { EarlierPayment } from "../payments/duplicate-payments";
 
@@ -42,6 +42,8 @@ export interface ChargeDetails {
   /** The batch whose line it is. */
   readonly batchId: string | null;
   readonly price: PriceSnapshot | null;
+  /** Absent where no audio was charged. */
+  readonly audio?: AudioTokens;
 }
 
 /** Which entries to list. An absent field filters nothing. */

@@ -52,8 +52,11 @@ function snapshotOf(model: CatalogueModel): PriceSnapshot {
   return snapshot;
 }
 
-function pricesOf({ price, unitPrice }: CatalogueModel): Omit<PriceSnapshot, "rate"> {
-  if (price) return { inputPer1m: price.inputPer1m, outputPer1m: price.outputPer1m };
+function pricesOf({ price, unitPrice, audioPrice }: CatalogueModel): Omit<PriceSnapshot, "rate"> {
+  if (price) {
+    const { inputPer1m, outputPer1m } = price;
+    return { inputPer1m, outputPer1m, ...(audioPrice && { audio: audioPrice }) };
+  }
   if (!unitPrice) throw new TypeError("A model without a price is not callable");
   return { inputPer1m: ZERO, outputPer1m: ZERO, perUnit: { unit: unitPrice.unit, amount: unitPrice.amount } };
 }

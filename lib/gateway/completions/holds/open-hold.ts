@@ -1,6 +1,6 @@
 import { newId } from "@/lib/contract/ids";
 import { chargeFor, coveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
-import type { Admission, Admissions } from "../../admission/admissions";
+import type { Admission, AdmissionRequest, Admissions } from "../../admission/admissions";
 import type { CallEnd, ChargeBasis, Funds, HoldDraft, RequestOutcome } from "../../balance/funds";
 import type { TaskDraft } from "../../balance/held-task";
 import type { Effects } from "../../effects";
@@ -19,6 +19,13 @@ const RETRY_MS = 1_000;
 /** A request has one hold and one charge, whose ids are the request's with another prefix. */
 export function idOfRequest(prefix: "hold" | "txn", requestId: string): string {
   return prefix + requestId.slice(requestId.indexOf("_"));
+}
+
+/** Tokens that nobody reported: those of the audio in the prompt are estimated, and the output is taken as text. */
+function withPromptAudio(usage: ReportedUsage, { audioTokens, price }: AdmissionRequest): ReportedUsage {
+  if (!price.audio || !audioTokens || usage.audio) return usage;
+  const promptTokens = Math.min(audioTokens, usage.promptTokens);
+  return { ...usage, audio: { promptTokens, completionTokens: 0 } };
 }
 
 /** A call to a provider that can be ended from outside. */
@@ -129,9 +136,10 @@ export class OpenHold {
    * Charges the call, up to its hold; resolves when the charge is on disk. `reply` is stored with it for repeats.
    * @throws Refusal 503 where the store doesn't accept it; the charge is then retried in the background.
    */
-  settle(usage: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
+  settle(known: ReportedUsage, basis: ChargeBasis, ending: Ending, reply?: string): Promise<void> {
     if (this.#end) return this.#end;
     const { holdAmount, request } = this.admission;
+    const usage = basis === "reported" ? known : withPromptAudio(known, request);
     const { admissions, funds, effects } = this.context;
     const charge = chargeFor(usage, request.price);
     const settlement = {

@@ -13,12 +13,29 @@ export function readUsage(usage: unknown): ReportedUsage | null {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     prompt_tokens_details: details,
+    completion_tokens_details: outputDetails,
   } = usage as Record<string, unknown>;
   if (!isTokenCount(promptTokens) || !isTokenCount(completionTokens)) return null;
-  if (typeof details !== "object" || details === null) return { promptTokens, completionTokens };
-  const { cached_tokens: cachedTokens } = details as { cached_tokens?: unknown };
-  if (!isTokenCount(cachedTokens)) return { promptTokens, completionTokens };
-  return { promptTokens, completionTokens, cachedTokens: Math.min(cachedTokens, promptTokens) };
+  if (!details && !outputDetails) return { promptTokens, completionTokens };
+  const cachedTokens = detailOf(details, "cached_tokens");
+  const audio = {
+    promptTokens: Math.min(detailOf(details, "audio_tokens") ?? 0, promptTokens),
+    completionTokens: Math.min(detailOf(outputDetails, "audio_tokens") ?? 0, completionTokens),
+  };
+  const hasAudio = audio.promptTokens + audio.completionTokens > 0;
+  return {
+    promptTokens,
+    completionTokens,
+    ...(cachedTokens !== null && { cachedTokens: Math.min(cachedTokens, promptTokens) }),
+    ...(hasAudio && { audio }),
+  };
+}
+
+/** A number of tokens in `prompt_tokens_details` or `completion_tokens_details`; null where there is no plausible one. */
+function detailOf(details: unknown, name: "cached_tokens" | "audio_tokens"): number | null {
+  const count =
+    typeof details === "object" && details !== null ? (details as Record<string, unknown>)[name] : null;
+  return isTokenCount(count) ? count : null;
 }
 
 /** Usage in the form of embeddings, which moderations share. */
@@ -27,11 +44,15 @@ export function inputUsageObject({ promptTokens }: TokenUsage) {
 }
 
 /** Usage in the form of chat completions. */
-export function usageObject({ promptTokens, completionTokens }: TokenUsage) {
+export function usageObject({ promptTokens, completionTokens, audio }: TokenUsage) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    ...(audio && {
+      prompt_tokens_details: { audio_tokens: audio.promptTokens },
+      completion_tokens_details: { audio_tokens: audio.completionTokens },
+    }),
   };
 }
 

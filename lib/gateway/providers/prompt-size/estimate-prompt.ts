@@ -21,6 +21,8 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
   readonly countedPromptTokens: number;
   /** The upper bound, which is held for. */
   readonly maxPromptTokens: number;
+  /** How many of `promptTokens` are audio; absent where none are. */
+  readonly audioTokens?: number;
 }
 
 /**
@@ -29,7 +31,10 @@ export interface PromptEstimate extends Readonly<Record<CarriedMeasure, number>>
  */
 export function estimatePrompt(prompt: Prompt, contextWindow: number | null): PromptEstimate {
   const media = measureMedia(prompt.value.messages);
-  const carried = carriedBy(media);
+  const carried = {
+    ...carriedBy(media),
+    ...(media && media.audioTokens > 0 && { audioTokens: media.audioTokens }),
+  };
   const text = textOf(prompt, media);
   const likely = Math.max(1, Math.ceil(estimateTextTokens(text)) + (media?.likelyTokens ?? 0));
   const most = Math.max(likely, maxTextTokens(text) + (media?.maxTokens ?? 0));

@@ -19,6 +19,8 @@ export interface PromptMedia {
   /** Tokens of the parts with a known size: expected, and maximal. */
   likelyTokens: number;
   maxTokens: number;
+  /** The part of `likelyTokens` that is audio. */
+  audioTokens: number;
   /** Whether an image is referenced by URL: its size is expected to be the usual one, but unknown. */
   hasRemoteImage: boolean;
   /** Whether there is any other part of unknown size. */
@@ -43,6 +45,7 @@ const noMedia = (): PromptMedia => ({
   audioBytes: 0,
   likelyTokens: 0,
   maxTokens: 0,
+  audioTokens: 0,
   hasRemoteImage: false,
   hasUnknown: false,
 });
@@ -92,7 +95,9 @@ function addAudio(media: PromptMedia, part: Part): void {
   const data = (part.input_audio as { data?: unknown } | null | undefined)?.data;
   if (typeof data !== "string" || /^https?:/i.test(data)) return addAudioByReference(media);
   media.audioBytes += Math.floor((data.length * 3) / 4);
-  media.likelyTokens += Math.ceil(data.length / AUDIO_BYTES_PER_TOKEN);
+  const likely = Math.ceil(data.length / AUDIO_BYTES_PER_TOKEN);
+  media.likelyTokens += likely;
+  media.audioTokens += likely;
   media.maxTokens += Math.ceil(data.length / MIN_AUDIO_BYTES_PER_TOKEN);
 }
 

@@ -7,7 +7,7 @@ import { detailsOf } from "../../audit/details-of";
 import { filterOf } from "../../audit/filter-of";
 import type { Effects } from "../../effects";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
-import { writeUnitPrice } from "../../models/model-entry";
+import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import { notFound } from "../../refusal";
 import { defaultBodySettings } from "../../requests/body-settings";
 import type { Handlers } from "../handler";
@@ -88,13 +88,14 @@ const defaultBodyColumns = {
 
 function defaultPrices(written: CatalogueModel["written"] | undefined) {
   if (!written || (!written.price && !written.unitPrice)) return null;
-  const { rate, price, unitPrice } = written;
+  const { rate, price, unitPrice, audioPrice } = written;
   return {
     rate: formatAmount(rate),
     // Models priced by the unit store zeros.
     input_per_1m: price ? formatAmount(price.inputPer1m) : "0",
     output_per_1m: price ? formatAmount(price.outputPer1m) : "0",
     unit_price: unitPrice && JSON.stringify(writeUnitPrice(unitPrice)),
+    audio_price: audioPrice && JSON.stringify(writePrice(audioPrice)),
   };
 }
 

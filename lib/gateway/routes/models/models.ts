@@ -11,7 +11,7 @@ import { createModel } from "../../models/create-model";
 import { findCallableModel, findModel } from "../../models/find-model";
 import { isCallable } from "../../models/is-callable";
 import type { ModelContext } from "../../models/model-context";
-import { writeUnitPrice } from "../../models/model-entry";
+import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import type { ModelPermissionMirror } from "../../projects/model-permission-mirror";
 import type { ProjectMirror } from "../../projects/project-mirror";
 import type { Handlers } from "../handler";
@@ -88,11 +88,9 @@ function describe(model: CatalogueModel, currency: string): OrganizationModel {
     currency,
     rate: formatAmount(model.rate),
     batch_rate: model.batchRate && formatAmount(model.batchRate),
-    price: price && {
-      input_per_1m: formatAmount(price.inputPer1m),
-      output_per_1m: formatAmount(price.outputPer1m),
-    },
+    price: price && writePrice(price),
     unit_price: model.unitPrice && writeUnitPrice(model.unitPrice),
+    audio_price: model.audioPrice && writePrice(model.audioPrice),
     price_set_at: model.pricedAtMs === null ? null : toUnixSeconds(model.pricedAtMs),
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,

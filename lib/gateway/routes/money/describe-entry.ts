@@ -45,6 +45,9 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     prompt_tokens: call?.promptTokens ?? null,
     completion_tokens: call?.completionTokens ?? null,
     ...(call && call.units !== null && { units: formatUnits(call.units) }),
+    ...(call?.audio && {
+      audio: { prompt_tokens: call.audio.promptTokens, completion_tokens: call.audio.completionTokens },
+    }),
     price: call?.price ? toPrice(call.price) : null,
   };
 }
@@ -54,11 +57,17 @@ function changeOf({ amount, fromAccount, toAccount }: LedgerRecord): Nano {
   return fromAccount === "balance" ? toNano(-amount) : ZERO;
 }
 
-function toPrice({ inputPer1m, outputPer1m, rate, perUnit }: PriceSnapshot) {
+function toPrice({ inputPer1m, outputPer1m, rate, perUnit, audio }: PriceSnapshot) {
   return {
     input_per_1m: formatAmount(inputPer1m),
     output_per_1m: formatAmount(outputPer1m),
     rate: formatAmount(rate),
+    ...(audio && {
+      audio: {
+        input_per_1m: formatAmount(audio.inputPer1m),
+        output_per_1m: formatAmount(audio.outputPer1m),
+      },
+    }),
     ...(perUnit && { per_unit: { unit: perUnit.unit, amount: formatAmount(perUnit.amount) } }),
   };
 }

@@ -32,8 +32,8 @@ const NO_PROVIDER = [null, null, ...NOTHING_MADE] as const;
 const NO_CORRECTION = [null, null] as const;
 /** The values from `note` to `reason` for an entry with neither a note nor a correction. */
 const PLAIN = [null, ...NO_CORRECTION] as const;
-/** The value of `batch_id` for an entry that charges no line of a batch. */
-const NO_BATCH = null;
+/** The values of `batch_id` and `audio` for an entry that charges neither a line of a batch nor audio. */
+const NO_DETAILS = [null, null] as const;
 /** The accounts of a correction: those of the corrected entry in reverse. */
 const PAYMENT_BACK = ["balance", "payments"] as const;
 const CHARGE_BACK = ["charges", "balance"] as const;
@@ -61,6 +61,7 @@ interface ChargedCall {
   readonly batchId: string | null;
   /** The values from `unit` to `unit_price`. */
   readonly made: readonly Value[];
+  readonly audio: string | null;
 }
 
 /**
@@ -102,11 +103,11 @@ export class BatchEntries {
     id: string,
     amount: bigint,
     call: readonly Value[],
-    { provider, cachedTokens, trace, batchId, made }: ChargedCall,
+    { provider, cachedTokens, trace, batchId, made, audio }: ChargedCall,
   ): void {
     this.#move("balance", "charges", amount);
     this.#add(
-      ["charge", id, amount, ...call, null, provider, cachedTokens, ...made, ...PLAIN, batchId],
+      ["charge", id, amount, ...call, null, provider, cachedTokens, ...made, ...PLAIN, batchId, audio],
       trace,
     );
   }
@@ -115,13 +116,23 @@ export class BatchEntries {
   variance(id: string, amount: bigint, call: readonly Value[]): void {
     const rest = NO_CALL.slice(call.length - 1);
     this.#move("provider_variance", "charges", amount);
-    this.#add(["provider_variance", id, amount, ...call, ...rest, null, ...NO_PROVIDER, ...PLAIN, NO_BATCH]);
+    this.#add([
+      "provider_variance",
+      id,
+      amount,
+      ...call,
+      ...rest,
+      null,
+      ...NO_PROVIDER,
+      ...PLAIN,
+      ...NO_DETAILS,
+    ]);
   }
 
   payment({ id, amount, createdAtMs, reference, note }: Payment): void {
     this.#move("payments", "balance", amount);
     const values = ["payment", id, amount, createdAtMs, ...NO_CALL, reference, ...NO_PROVIDER, note ?? null];
-    this.#add([...values, ...NO_CORRECTION, NO_BATCH]);
+    this.#add([...values, ...NO_CORRECTION, ...NO_DETAILS]);
   }
 
   correction(
@@ -134,7 +145,7 @@ export class BatchEntries {
     const call = [null, null, null, requestId, projectId, keyId, model];
     const rest = NO_CALL.slice(call.length);
     const values = ["correction", id, amount, createdAtMs, ...call, ...rest, null, ...NO_PROVIDER, null];
-    this.#add([...values, corrects, reason, NO_BATCH]);
+    this.#add([...values, corrects, reason, ...NO_DETAILS]);
   }
 
   /** Call it after its amount was moved. */

@@ -3,10 +3,11 @@ import { toNano } from "@/lib/money/amount";
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { CallCheckpoint, HoldDraft } from "../../balance/funds";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../balance/idempotency";
+import { readAudioPrice, writeAudio, writeAudioPrice } from "./audio-columns";
 import { NOTHING_MADE } from "./batch-entries";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
-  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price`;
+  input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio`;
 
 const checkpointColumns = "state, checkpoint_completion_tokens, stream, provider, trace";
 
@@ -16,7 +17,7 @@ export function prepareLedgerStatements(sqlite: Database) {
     "UPDATE holds SET checkpoint_completion_tokens = ?, stream = ?, provider = ?, trace = ? WHERE id = ?",
   );
   const placeHold = sqlite.prepare(
-    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(19)})`,
+    `INSERT INTO holds (state, ${holdColumns}) VALUES ('dispatched'${", ?".repeat(20)})`,
   );
   return {
     probe: sqlite.prepare<null, []>("UPDATE accounts SET balance = balance WHERE name = 'balance'"),
@@ -27,7 +28,7 @@ export function prepareLedgerStatements(sqlite: Database) {
       const prices = [price.inputPer1m, price.outputPer1m, price.rate] as const;
       const times = [hold.createdAtMs, hold.deadlineAtMs] as const;
       const ofWhat = [hold.taskId ?? null, hold.batchId ?? null] as const;
-      const made = [...ofWhat, hold.units ?? null, ...unitPriceOf(hold)] as const;
+      const made = [...ofWhat, hold.units ?? null, ...unitPriceOf(hold), writeAudioPrice(price)] as const;
       placeHold.run(...call, promptTokens, maxCompletionTokens, ...prices, ...times, ...made);
     },
     endHold: sqlite.prepare<null, [string]>("DELETE FROM holds WHERE id = ?"),
@@ -113,6 +114,7 @@ export interface HoldRow {
   units: bigint | null;
   unit: string | null;
   unit_price: bigint | null;
+  audio: string | null;
 }
 
 export function toHold(row: HoldRow): HoldDraft {
@@ -130,6 +132,7 @@ export function toHold(row: HoldRow): HoldDraft {
       outputPer1m: toNano(row.output_per_1m),
       rate: toNano(row.rate),
       ...(row.unit !== null && { perUnit: { unit: row.unit, amount: toNano(row.unit_price ?? 0n) } }),
+      ...readAudioPrice(row.audio),
     },
     createdAtMs: Number(row.created_at_ms),
     deadlineAtMs: Number(row.deadline_at_ms),
@@ -145,10 +148,16 @@ function unitPriceOf({ price: { perUnit } }: HoldDraft): readonly [string | null
 }
 
 /** What an entry says of a charged call besides its amount. `made` are the units; nulls for a charge of tokens alone. */
-export function detailsOf(hold: HoldDraft, { units = 0, cachedTokens }: ReportedUsage) {
+export function detailsOf(hold: HoldDraft, usage: ReportedUsage) {
+  const { units = 0, cachedTokens } = usage;
   const [unit, unitPrice] = unitPriceOf(hold);
   const made = unit === null ? NOTHING_MADE : ([unit, units, unitPrice] as const);
-  return { cachedTokens: cachedTokens ?? null, batchId: hold.batchId ?? null, made };
+  return {
+    cachedTokens: cachedTokens ?? null,
+    batchId: hold.batchId ?? null,
+    made,
+    audio: writeAudio(hold.price, usage),
+  };
 }
 
 /** Another process than the hold's owner may end a task. */

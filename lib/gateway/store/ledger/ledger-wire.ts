@@ -124,8 +124,10 @@ const readPrices = new Map<string, PriceSnapshot>();
 function priceText(price: PriceSnapshot): string {
   const known = writtenPrices.get(price);
   if (known !== undefined) return known;
-  const { inputPer1m, outputPer1m, rate, perUnit } = price;
-  const text = [inputPer1m, outputPer1m, rate, ...(perUnit ? [perUnit.amount, perUnit.unit] : [])].join(" ");
+  const { inputPer1m, outputPer1m, rate, perUnit, audio } = price;
+  const ofAudio = audio ? [audio.inputPer1m, audio.outputPer1m] : ["", ""];
+  const more = perUnit ? [perUnit.amount, perUnit.unit] : [];
+  const text = [inputPer1m, outputPer1m, rate, ...ofAudio, ...more].join(" ");
   writtenPrices.set(price, text);
   return text;
 }
@@ -133,12 +135,14 @@ function priceText(price: PriceSnapshot): string {
 function priceOf(text: string): PriceSnapshot {
   const known = readPrices.get(text);
   if (known) return known;
-  const [inputPer1m = "", outputPer1m = "", rate = "", amount, ...unit] = text.split(" ");
+  const [inputPer1m = "", outputPer1m = "", rate = "", ...more] = text.split(" ");
+  const [audioInput = "", audioOutput = "", amount, ...unit] = more;
   const price = {
     inputPer1m: nano(inputPer1m),
     outputPer1m: nano(outputPer1m),
     rate: nano(rate),
     ...(amount !== undefined && { perUnit: { unit: unit.join(" "), amount: nano(amount) } }),
+    ...(audioInput && { audio: { inputPer1m: nano(audioInput), outputPer1m: nano(audioOutput) } }),
   };
   if (readPrices.size >= MAX_PRICES) readPrices.clear();
   readPrices.set(text, price);
@@ -151,7 +155,7 @@ function toSettlementRow(
   { holdId, entryId, varianceEntryId, charge, usage, basis, end }: Settlement,
   traces: string[],
 ) {
-  const { promptTokens, completionTokens, cachedTokens = null, units = null } = usage;
+  const { promptTokens, completionTokens, cachedTokens = null, units = null, audio = null } = usage;
   return [
     holdId,
     entryId,
@@ -161,6 +165,7 @@ function toSettlementRow(
     completionTokens,
     cachedTokens,
     units,
+    audio,
     basis,
     ...toEndRow(end, traces),
   ] as const;
@@ -172,12 +177,13 @@ function fromSettlementRow(
 ): Omit<Settlement, "reply" | "task"> {
   const [holdId, entryId, varianceEntryId, charge, promptTokens, completionTokens, cachedTokens, ...rest] =
     row;
-  const [units, basis, ...end] = rest;
+  const [units, audio, basis, ...end] = rest;
   const usage = {
     promptTokens,
     completionTokens,
     ...(cachedTokens !== null && { cachedTokens }),
     ...(units && { units }),
+    ...(audio && { audio }),
   };
   return {
     holdId,

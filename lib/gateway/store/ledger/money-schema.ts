@@ -36,6 +36,8 @@ export interface MoneyTables extends PaymentTables {
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;
+    /** See `writeAudioPrice`. */
+    audio: string | null;
   };
   /** The images and audio in the calls of the last few minutes. Written by the ledger's writer. */
   carried_media: {
@@ -86,6 +88,8 @@ export interface MoneyTables extends PaymentTables {
     unit: string | null;
     units: number | null;
     unit_price: bigint | null;
+    /** See `writeAudio`. */
+    audio: string | null;
     /** A free text about a payment. */
     note: string | null;
     /** For a correction, the entry that it reverses, wholly or in part, and the reason. */

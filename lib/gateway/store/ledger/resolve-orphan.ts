@@ -1,6 +1,7 @@
 import { toNano } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { CallEnd } from "../../balance/funds";
+import { readAudioPrice } from "./audio-columns";
 import type { LedgerOperation } from "./ledger-operation";
 import type { HoldRow } from "./ledger-statements";
 
@@ -32,6 +33,7 @@ export function resolveOrphan(hold: HoldRow, nowMs: number): LedgerOperation {
     outputPer1m: toNano(hold.output_per_1m),
     rate: toNano(hold.rate),
     ...(hold.unit !== null && { perUnit: { unit: hold.unit, amount: toNano(hold.unit_price ?? 0n) } }),
+    ...readAudioPrice(hold.audio),
   };
   const ownPart = hold.id.slice(hold.id.indexOf("_") + 1);
   return {

@@ -9,6 +9,7 @@ import type {
 } from "../../balance/ledger/ledger-reader";
 import type { Database } from "../database";
 import { listBySequence } from "../list-by-sequence";
+import { readAudioPrice, readAudioTokens } from "./audio-columns";
 import { amountList, EARLIER_PAYMENTS, type EarlierPaymentRow, toEarlierPayment } from "./earlier-payments";
 import { boundsOf, isScanned, ledgerConditions, ofRequest } from "./ledger-conditions";
 
@@ -77,7 +78,7 @@ function entries(database: Database) {
     .select(["request_id", "batch_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
     .select(asText("balance_after").as("balance_after"))
-    .select(["unit", "units", asText("unit_price").as("unit_price")])
+    .select(["unit", "units", "audio", asText("unit_price").as("unit_price")])
     .select([projectName, keyName])
     .select([asText("input_per_1m").as("input_per_1m"), asText("output_per_1m").as("output_per_1m")]);
 }
@@ -126,13 +127,19 @@ function toCall(row: Row, requestId: string): ChargeDetails {
     completionTokens: completion_tokens,
     units,
     batchId: row.batch_id,
+    ...readAudioTokens(row.audio),
     price: toPrice(row),
   };
 }
 
-function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price }: Row): PriceSnapshot | null {
+function toPrice({ input_per_1m, output_per_1m, rate, unit, unit_price, audio }: Row): PriceSnapshot | null {
   if (input_per_1m === null || output_per_1m === null || rate === null) return null;
-  const perTokens = { inputPer1m: nano(input_per_1m), outputPer1m: nano(output_per_1m), rate: nano(rate) };
+  const perTokens = {
+    inputPer1m: nano(input_per_1m),
+    outputPer1m: nano(output_per_1m),
+    rate: nano(rate),
+    ...readAudioPrice(audio),
+  };
   if (unit === null || unit_price === null) return perTokens;
   return { ...perTokens, perUnit: { unit, amount: nano(unit_price) } };
 }

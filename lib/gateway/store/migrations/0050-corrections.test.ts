@@ -13,8 +13,9 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
   await using temporary = await openLedger();
   {
     using sqlite = openSqlite(temporary.path, { safeIntegers: true });
-    // A later migration adds it.
+    // Later migrations add them.
     sqlite.run("DROP INDEX ledger_entries_of_batches");
+    sqlite.run("ALTER TABLE ledger_entries DROP COLUMN audio");
     sqlite.run("ALTER TABLE ledger_entries DROP COLUMN batch_id");
     const rows = () => sqlite.query("SELECT * FROM ledger_entries ORDER BY seq").all();
     const [before, schema] = [rows(), sqlite.query(SCHEMA).all()];
@@ -30,6 +31,7 @@ test("the copy of the ledger has every entry, index, trigger and hash, and takes
     expect(rows()).toEqual(before);
     expect(sqlite.query(SCHEMA).all()).toEqual(schema);
     sqlite.run("ALTER TABLE ledger_entries ADD COLUMN batch_id TEXT");
+    sqlite.run("ALTER TABLE ledger_entries ADD COLUMN audio TEXT");
   }
   expect(examine(temporary.path, 1_800_000_000_000).flatMap(({ faults }) => faults)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { ModelPrice, ModelRoute, UnitPrice } from "@/lib/contract/operations/models";
+import type { AudioPrice, ModelPrice, ModelRoute, UnitPrice } from "@/lib/contract/operations/models";
 import type { ModelStore, StoredModel } from "../../models/model-store";
 import type { Reads } from "../database";
 import type { Tables } from "../schema";
@@ -13,13 +13,14 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
     async listPrices() {
       const rows = await reads.selectFrom("model_prices").selectAll().execute();
       return rows.map(({ model, rate, batch_rate, updated_at_ms, ...prices }) => {
-        const { price = null, unit_price = null } = pricesOf(prices);
+        const { price = null, unit_price = null, audio_price = null } = pricesOf(prices);
         return {
           model,
           rate,
           batchRate: batch_rate,
           price,
           unitPrice: unit_price,
+          audioPrice: audio_price,
           updatedAtMs: updated_at_ms,
         };
       });
@@ -33,21 +34,23 @@ export function createSqliteModelStore(reads: Reads): ModelStore {
         batch_rate = null,
         price,
         unit_price,
+        audio_price = null,
         max_output_tokens,
         context_window = null,
         routes,
         createdAtMs,
       },
     ) {
-      const prices = { rate, batch_rate, ...columnsOf(price ?? null, unit_price ?? null) };
+      const prices = { rate, batch_rate, ...columnsOf(price ?? null, unit_price ?? null, audio_price) };
       const values = { id, family, ...prices, max_output_tokens, context_window };
       await within(transaction)
         .insertInto("models")
         .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
         .execute();
     },
-    async savePrice(transaction, { model, rate, batchRate, price, unitPrice, updatedAtMs: updated_at_ms }) {
-      const changed = { rate, batch_rate: batchRate, ...columnsOf(price, unitPrice), updated_at_ms };
+    async savePrice(transaction, { model, rate, batchRate, price, unitPrice, audioPrice, updatedAtMs }) {
+      const columns = columnsOf(price, unitPrice, audioPrice);
+      const changed = { rate, batch_rate: batchRate, ...columns, updated_at_ms: updatedAtMs };
       await within(transaction)
         .insertInto("model_prices")
         .values({ model, ...changed })
@@ -73,19 +76,30 @@ function toStored(row: Tables["models"]): StoredModel {
   };
 }
 
-type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "unit_price">;
+type PriceColumns = Pick<Tables["models"], "input_per_1m" | "output_per_1m" | "unit_price" | "audio_price">;
 
 /** A model with a unit price has no token price. */
-function columnsOf(price: ModelPrice | null, unitPrice: UnitPrice | null): PriceColumns {
+function columnsOf(
+  price: ModelPrice | null,
+  unitPrice: UnitPrice | null,
+  audioPrice: AudioPrice | null,
+): PriceColumns {
   const { input_per_1m, output_per_1m } = price ?? { input_per_1m: "0", output_per_1m: "0" };
-  return { input_per_1m, output_per_1m, unit_price: unitPrice && JSON.stringify(unitPrice) };
+  return {
+    input_per_1m,
+    output_per_1m,
+    unit_price: unitPrice && JSON.stringify(unitPrice),
+    audio_price: audioPrice && JSON.stringify(audioPrice),
+  };
 }
 
 function pricesOf({
   input_per_1m,
   output_per_1m,
   unit_price,
-}: PriceColumns): Pick<StoredModel, "price" | "unit_price"> {
+  audio_price,
+}: PriceColumns): Pick<StoredModel, "price" | "unit_price" | "audio_price"> {
   if (unit_price !== null) return { unit_price: JSON.parse(unit_price) as UnitPrice };
-  return { price: { input_per_1m, output_per_1m } };
+  const price = { input_per_1m, output_per_1m };
+  return audio_price === null ? { price } : { price, audio_price: JSON.parse(audio_price) as AudioPrice };
 }

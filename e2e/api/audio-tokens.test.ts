@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { findDoctorFaults } from "../support/find-doctor-faults";
+import { rowsOf } from "../support/rows-of";
+import { send } from "../support/send";
+import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { until } from "../support/until";
+import { type ScriptedProvider, startScriptedProvider, streamOf } from "./scripted-provider";
+
+let provider: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeAll(async () => {
+  provider = startScriptedProvider();
+  // Text at 2 and 10 per million, audio at 40 and 80, at half of the list price.
+  const config = `
+providers:
+  - { id: scripted, kind: openai, base_url: "${provider.baseUrl}", circuit: false }
+models:
+  - id: talker
+    family: chat
+    rate: "0.5"
+    price: { input_per_1m: "2.00", output_per_1m: "10.00" }
+    audio_price: { input_per_1m: "40.00", output_per_1m: "80.00" }
+    max_output_tokens: 1000
+    routes: [{ provider: scripted, model: gpt-audio }]
+`;
+  gateway = await serveGateway({ config });
+});
+afterAll(async () => {
+  await gateway.close();
+  await provider.stop();
+});
+beforeEach(() => {
+  provider.visits.length = 0;
+});
+
+const message = { role: "assistant", content: null, audio: { id: "a", data: "AAAA", transcript: "Hi" } };
+/** As OpenAI reports it: the audio is a part of the tokens. */
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  total_tokens: 150,
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 80, text_tokens: 20 },
+  completion_tokens_details: { audio_tokens: 40, text_tokens: 10 },
+};
+const completion = (reported: object | undefined) => ({
+  id: "1",
+  object: "chat.completion",
+  created: 1,
+  model: "gpt-audio",
+  choices: [{ index: 0, message, finish_reason: "stop" }],
+  usage: reported,
+});
+const ask = (fields: object = {}) =>
+  send(`${gateway.baseUrl}/chat/completions`, {
+    method: "POST",
+    key: gateway.key,
+    body: {
+      model: "talker",
+      modalities: ["text", "audio"],
+      audio: { voice: "alloy", format: "wav" },
+      messages: [{ role: "user", content: "Hello" }],
+      ...fields,
+    },
+  });
+const entryOf = async (requestId: string | null) => {
+  let entry: LedgerEntry | undefined;
+  await until("the charge is in the ledger", async () => {
+    const { data } = await gateway.admin<{ data: LedgerEntry[] }>(
+      "GET",
+      `/organization/ledger?kind=charge&request_id=${requestId}`,
+    );
+    return (entry = data[0]) !== undefined;
+  });
+  return entry as LedgerEntry;
+};
+// (20 × 2 + 80 × 40 + 10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5
+const charge = {
+  amount: "0.00327",
+  basis: "reported",
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  audio: { prompt_tokens: 80, completion_tokens: 40 },
+  price: {
+    input_per_1m: "2.00",
+    output_per_1m: "10.00",
+    rate: "0.50",
+    audio: { input_per_1m: "40.00", output_per_1m: "80.00" },
+  },
+};
+
+describe("tokens of audio cost their own price", () => {
+  test("in a whole answer", async () => {
+    provider.answerWith(() => Response.json(completion(usage)));
+    const { status, headers, body } = await ask();
+    expect([status, body.usage]).toEqual([200, usage]);
+    expect(await entryOf(headers.get("x-request-id"))).toMatchObject(charge);
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+
+  test("in a streamed answer", async () => {
+    const chunk = (fields: object) =>
+      `data: ${JSON.stringify({ object: "chat.completion.chunk", ...fields })}\n\n`;
+    provider.answerWith(() =>
+      streamOf([
+        chunk({ choices: [{ index: 0, delta: { audio: { transcript: "Hi", data: "AAAA" } } }] }),
+        chunk({ choices: [], usage }),
+        "data: [DONE]\n\n",
+      ]),
+    );
+    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        model: "talker",
+        modalities: ["text", "audio"],
+        messages: [{ role: "user", content: "Hello" }],
+        stream: true,
+      }),
+    });
+    expect(await reply.text()).toContain("[DONE]");
+    expect(await entryOf(reply.headers.get("x-request-id"))).toMatchObject(charge);
+  });
+
+  test("and nothing more where none are audio", async () => {
+    provider.answerWith(() =>
+      Response.json(completion({ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 })),
+    );
+    const entry = await entryOf((await ask()).headers.get("x-request-id"));
+    expect([entry.amount, entry.audio, entry.price?.audio]).toEqual(["0.00035", undefined, undefined]);
+  });
+
+  test.each([
+    ["more than there are", { audio_tokens: 900 }, { prompt_tokens: 100, completion_tokens: 0 }],
+    ["half a token", { audio_tokens: 1.5 }, undefined],
+    ["fewer than none", { audio_tokens: -5 }, undefined],
+    ["a text", { audio_tokens: "80" }, undefined],
+  ])("a provider that reports %s charges no more than the tokens there are", async (_, details, audio) => {
+    provider.answerWith(() =>
+      Response.json(
+        completion({ ...usage, completion_tokens_details: null, prompt_tokens_details: details }),
+      ),
+    );
+    expect((await entryOf((await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
+    expect(findDoctorFaults(gateway)).toEqual([]);
+  });
+});
+
+test("the hold covers tokens that are all audio", async () => {
+  let held: { held: string } | undefined;
+  provider.answerWith(async () => {
+    held = await gateway.admin<{ held: string }>("GET", "/organization/balance");
+    const all = { prompt_tokens: 1, completion_tokens: 1_000, total_tokens: 1_001 };
+    return Response.json(
+      completion({
+        ...all,
+        completion_tokens_details: { audio_tokens: 1_000 },
+        prompt_tokens_details: { audio_tokens: 1 },
+      }),
+    );
+  });
+  const { headers } = await ask();
+  // (1 × 40 + 1,000 × 80) ÷ 1,000,000 × 0.5
+  expect((await entryOf(headers.get("x-request-id"))).amount).toBe("0.04002");
+  expect(Number(held?.held)).toBeGreaterThanOrEqual(0.04002);
+});
+
+test("where the provider reports nothing, the prompt's audio is estimated by its size", async () => {
+  provider.answerWith(() => Response.json(completion(undefined)));
+  const data = Buffer.alloc(12_000).toString("base64");
+  const content = [{ type: "input_audio", input_audio: { data, format: "mp3" } }];
+  const { headers } = await ask({ messages: [{ role: "user", content }] });
+  const entry = await entryOf(headers.get("x-request-id"));
+  // 16,000 characters of base64 at 128 a token.
+  expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 0 } });
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("a call of audio outlives the gateway with its prices", async () => {
+  provider.answerWith(() => Response.json(completion(usage)));
+  const { headers } = await ask();
+  await gateway.restart();
+  expect(await entryOf(headers.get("x-request-id"))).toMatchObject(charge);
+  const [{ audio = null } = {}] = rowsOf<{ audio: string | null }>(
+    gateway,
+    `SELECT audio FROM ledger_entries WHERE request_id = '${headers.get("x-request-id")}'`,
+  );
+  expect(JSON.parse(audio ?? "null")).toEqual({
+    prompt_tokens: 80,
+    completion_tokens: 40,
+    input_per_1m: "40000000000",
+    output_per_1m: "80000000000",
+  });
+});
+
+describe("the prices of audio", () => {
+  const change = (body: object, id = "talker") =>
+    send(`${gateway.baseUrl}/organization/models/${id}`, { method: "POST", key: gateway.adminKey, body });
+
+  test("are changed and removed by themselves, and stay where others change", async () => {
+    const prices = { input_per_1m: "32.00", output_per_1m: "64.00" };
+    expect((await change({ audio_price: prices })).body).toMatchObject({ audio_price: prices });
+    expect((await change({ rate: "0.25" })).body).toMatchObject({ audio_price: prices, rate: "0.25" });
+    const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
+    expect((await change({ price })).body).toMatchObject({ audio_price: prices, price });
+    await gateway.restart();
+    expect(await gateway.admin("GET", "/organization/models/talker")).toMatchObject({ audio_price: prices });
+    expect((await change({ audio_price: null })).body).toMatchObject({ audio_price: null, price });
+  });
+
+  test("are given to a new model of the console, and kept", async () => {
+    const audio_price = { input_per_1m: "32.00", output_per_1m: "64.00" };
+    await gateway.admin<OrganizationModel>("POST", "/organization/models", {
+      id: "new-talker",
+      family: "chat",
+      rate: "1",
+      price: { input_per_1m: "1.00", output_per_1m: "2.00" },
+      audio_price,
+      routes: [{ provider: "scripted", model: "x" }],
+    });
+    await gateway.restart();
+    expect(await gateway.admin("GET", "/organization/models/new-talker")).toMatchObject({ audio_price });
+  });
+
+  test("are refused where no tokens can be audio, or a price is missing or wrong", async () => {
+    const prices = { input_per_1m: "32.00", output_per_1m: "64.00" };
+    for (const id of ["sandbox-embedding", "sandbox-image", "sandbox-speech"])
+      expect(await change({ audio_price: prices }, id)).toMatchObject({
+        status: 400,
+        error: { param: "audio_price" },
+      });
+    expect(await change({ audio_price: { input_per_1m: "1" } })).toMatchObject({
+      status: 400,
+      error: { param: "audio_price.output_per_1m" },
+    });
+    expect((await change({ audio_price: { ...prices, input_per_1m: "-1" } })).status).toBe(400);
+  });
+});
