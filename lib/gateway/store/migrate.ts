@@ -55,10 +55,8 @@ import * as taskMakers from "./migrations/0072-task-makers";
 import * as batchRates from "./migrations/0074-batch-rates";
 import * as callsOfBatches from "./migrations/0075-calls-of-batches";
 import * as batchPaces from "./migrations/0076-batch-paces";
-
 import * as sumsByDimension from "./migrations/0077-sums-by-dimension";
 import * as audioTokens from "./migrations/0079-audio-tokens";
-
 import { StoreFault } from "./store-fault";
 
 const migrations = {
