@@ -216,3 +216,19 @@ test("a task counts under what it makes, whatever endpoint it was ordered at, an
   expect([calls("images"), calls("chat")]).toEqual([2, undefined]);
   expect(valueOf(scraped, "gen_ai_client_token_usage_count")).toBeUndefined();
 });
+
+test("tasks that end after a restart are counted by the process that ends them", async () => {
+  gateway = await serveGateway({ telemetry });
+  const tasks = createTaskClient(gateway);
+  const slow = { model: "sandbox-image", prompt: "x", size: "16x16" };
+  const made = await tasks.create({ ...slow, sandbox: { takes_ms: 60_000 } });
+  const failing = await tasks.create({ ...slow, sandbox: { takes_ms: 60_000, outcome: "failed" } });
+  await gateway.restart();
+  for (const { id } of [made, failing]) await tasks.follow(id);
+  const scraped = await scrape();
+  const durations = "gen_ai_server_request_duration_seconds_count";
+  expect(valueOf(scraped, durations, { gen_ai_operation_name: "images" })).toBe(2);
+  const charges = scraped.samples.filter(({ name }) => name.startsWith("gatehouse_charge"));
+  expect(charges.length).toBeGreaterThan(0);
+  expect(valueOf(scraped, durations, { gen_ai_operation_name: "chat" })).toBeUndefined();
+});

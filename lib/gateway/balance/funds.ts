@@ -1,4 +1,5 @@
 import type { RefusalFacts } from "@/lib/contract/errors";
+import type { MediaFamily } from "@/lib/contract/model-families";
 import type { CarriedMeasure } from "@/lib/contract/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import type { PriceSnapshot, ReportedUsage } from "@/lib/money/charge";
@@ -60,6 +61,12 @@ export interface HoldDraft {
   readonly batchId?: string | undefined;
   /** Stored until the hold is released; for a task, for the usual 24 hours. */
   readonly idempotency?: Idempotency | undefined;
+}
+
+/** The task that ends with its hold, for observers: an earlier process may have placed the hold. */
+export interface EndedTask {
+  readonly family: MediaFamily;
+  readonly hold: Pick<HoldDraft, "requestId" | "projectId" | "model" | "amount">;
 }
 
 /** How a call ended, for the request log. The hold identifies the call. */
@@ -162,8 +169,8 @@ export interface Funds {
    * Settles a hold.
    * @returns false where it was already resolved or taken over: only the first end counts, and nothing was changed.
    */
-  settle(settlement: Settlement): Promise<boolean>;
-  release(release: Release): Promise<boolean>;
+  settle(settlement: Settlement, task?: EndedTask): Promise<boolean>;
+  release(release: Release, task?: EndedTask): Promise<boolean>;
   /**
    * Resolves the holds that dead processes left open, as interrupted. Holds of tasks become this process's.
    * @returns the number of holds.

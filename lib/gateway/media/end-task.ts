@@ -1,7 +1,7 @@
 import { ZERO } from "@/lib/money/amount";
 import { chargeFor } from "@/lib/money/charge";
 import type { Admissions } from "../admission/admissions";
-import type { CallEnd, ChargeBasis, Funds } from "../balance/funds";
+import type { CallEnd, ChargeBasis, EndedTask, Funds } from "../balance/funds";
 import type { TaskEnd, TaskOutput } from "../balance/held-task";
 import { idOfRequest } from "../completions/holds/open-hold";
 import type { Clock } from "../effects";
@@ -53,16 +53,19 @@ async function charge(
   const { hold, requestId } = task;
   const usage = { promptTokens: 0, completionTokens: 0, units: hold.units };
   const amount = chargeFor(usage, hold.price);
-  const isSettled = await funds.settle({
-    holdId: hold.id,
-    entryId: idOfRequest("txn", requestId),
-    varianceEntryId: "",
-    charge: amount,
-    usage,
-    basis,
-    end: callEnd(task, effects.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
-    task: end,
-  });
+  const isSettled = await funds.settle(
+    {
+      holdId: hold.id,
+      entryId: idOfRequest("txn", requestId),
+      varianceEntryId: "",
+      charge: amount,
+      usage,
+      basis,
+      end: callEnd(task, effects.clock, basis === "reported" ? ["completed", 200] : ["interrupted", 500]),
+      task: end,
+    },
+    endedTask(task),
+  );
   if (!isSettled) return;
   await admissions.settleHeld(hold, amount);
   await deleteFiles(context, task, end);
@@ -74,14 +77,17 @@ async function release(context: EndContext, task: ClaimedTask, end: TaskEnd): Pr
   const sentEnd =
     end.status === "canceled" ? (["client_gone", 499] as const) : (["provider_failed", 502] as const);
   const how = wasSent ? sentEnd : (["unsent", end.status === "canceled" ? 499 : 502] as const);
-  const isReleased = await funds.release({
-    holdId: task.hold.id,
-    end: callEnd(task, effects.clock, how),
-    task: end,
-  });
+  const isReleased = await funds.release(
+    { holdId: task.hold.id, end: callEnd(task, effects.clock, how), task: end },
+    endedTask(task),
+  );
   if (!isReleased) return;
   await admissions.settleHeld(task.hold, ZERO);
   await deleteFiles(context, task, end);
+}
+
+function endedTask({ family, requestId, model, hold: { projectId, amount } }: ClaimedTask): EndedTask {
+  return { family, hold: { requestId, projectId, model, amount } };
 }
 
 /**

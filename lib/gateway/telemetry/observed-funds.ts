@@ -1,5 +1,13 @@
 import type { MediaFamily } from "@/lib/contract/model-families";
-import type { Funds, HoldDraft, HoldOutcome, RefusedRequest, Release, Settlement } from "../balance/funds";
+import type {
+  EndedTask,
+  Funds,
+  HoldDraft,
+  HoldOutcome,
+  RefusedRequest,
+  Release,
+  Settlement,
+} from "../balance/funds";
 import type { TaskDraft } from "../balance/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 
@@ -28,16 +36,21 @@ export class ObservedFunds implements Funds {
     return placed;
   }
 
-  async settle(settlement: Settlement): Promise<boolean> {
+  async settle(settlement: Settlement, task?: EndedTask): Promise<boolean> {
     const wasOpen = await this.#timed("settle", this.funds.settle(settlement));
     const { holdId, end, usage, charge } = settlement;
-    this.#end(holdId, wasOpen, ({ amount }) => ({ end, usage, charge: charge < amount ? charge : amount }));
+    const endOf = ({ amount }: Pick<HoldDraft, "amount">) => ({
+      end,
+      usage,
+      charge: charge < amount ? charge : amount,
+    });
+    this.#end(holdId, wasOpen, endOf, task);
     return wasOpen;
   }
 
-  async release(release: Release): Promise<boolean> {
+  async release(release: Release, task?: EndedTask): Promise<boolean> {
     const wasOpen = await this.#timed("release", this.funds.release(release));
-    this.#end(release.holdId, wasOpen, () => ({ end: release.end, usage: null, charge: null }));
+    this.#end(release.holdId, wasOpen, () => ({ end: release.end, usage: null, charge: null }), task);
     return wasOpen;
   }
 
@@ -78,13 +91,14 @@ export class ObservedFunds implements Funds {
     return this.funds.close();
   }
 
-  /** Reports a call that this process ended. The process that took a call over reports it instead. */
+  /** Reports a call that this process ended. The process that took a call or a task over reports it instead. */
   #end(
     holdId: string,
     wasOpen: boolean,
-    endOf: (hold: HoldDraft) => Pick<ObservedCall, "end" | "usage" | "charge">,
+    endOf: (hold: Pick<HoldDraft, "amount">) => Pick<ObservedCall, "end" | "usage" | "charge">,
+    task?: EndedTask,
   ): void {
-    const placed = this.#open.get(holdId);
+    const placed = this.#open.get(holdId) ?? task;
     this.#open.delete(holdId);
     if (!placed || !wasOpen) return;
     const call = { ...placed, ...endOf(placed.hold) };
