@@ -16,6 +16,7 @@ const written = {
   batchRate: toNano(500_000_000n),
   price: { inputPer1m: toNano(1_000_000_000n), outputPer1m: toNano(2_000_000_000n) },
   unitPrice: null,
+  audioPrice: null,
 };
 
 export const model: CatalogueModel = {
