@@ -44,6 +44,8 @@ const refused: [string, RegExp][] = [
   ["1.2.3", /number/],
   [".", /number/],
   ["1e3", /number/],
+  ["１０", /number/],
+  ["٣", /number/],
   ["NaN", /number/],
   ["0.0000000001", /9 decimal places/],
   ["9,000,000,000.01", /at most 9,000,000,000/],

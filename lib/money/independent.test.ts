@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { amountOf, formatAmount, type Nano, parseAmount, toNano } from "./amount";
 import { affordableOutputTokens, affordableUnits, chargeFor, listPriceOf } from "./charge";
 import { callsCovered, costOfDay, daysCovered, paymentToLast, ratioOf } from "./plan";
-import { chargeExamples, unitExamples, worthExamples } from "./worked-examples";
+import { chargesOfMonth } from "./statement";
+import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";
 import { paymentForWorth, worthOfPayment } from "./worth";
 
 // An unrelated library, with more digits than any product here has.
@@ -43,6 +44,37 @@ describe("an independent library comes to the same", () => {
         const listed = decimalOf(amount).times(units).div(1e6);
         const usage = { promptTokens: 0, completionTokens: 0, units };
         expect(chargeFor(usage, price).toString()).toBe(rounded(listed.times(decimalOf(rate))));
+      }),
+      RUNS,
+    );
+  });
+
+  test("a charge at exactly one half of the last decimal, and the smallest step beside it", () => {
+    const halves = fc.bigInt({ min: 0n, max: 8n * 10n ** 15n }).map((whole) => 2n * whole + 1n);
+    fc.assert(
+      fc.property(halves, fc.constantFrom(-1, 0, 1), (odd, step) => {
+        const none = { inputPer1m: toNano(0n), outputPer1m: toNano(0n), rate: toNano(1n) };
+        // odd × 500 nano-units × 1,000,000 units × a rate of 10^-9 is odd ÷ 2 nano-units.
+        const price = { ...none, perUnit: { unit: "second", amount: toNano(odd * 500n) } };
+        const usage = { promptTokens: 0, completionTokens: 0, units: 1_000_000_000_000 + step };
+        const exact = new Exact((odd * 500n).toString()).times(usage.units).div(1e15).div(1e9);
+        expect(chargeFor(usage, price).toString()).toBe(rounded(exact));
+      }),
+      RUNS,
+    );
+  });
+
+  test("the charges of a month, and amounts of both signs", () => {
+    const signed = fc.bigInt({ min: -9n * 10n ** 18n, max: 9n * 10n ** 18n }).map(toNano);
+    fc.assert(
+      fc.property(signed, amounts, amounts, signed, (opening, payments, charges, corrections) => {
+        const closing = decimalOf(opening)
+          .plus(decimalOf(payments))
+          .minus(decimalOf(charges))
+          .plus(decimalOf(corrections));
+        const sums = { opening, payments, corrections, closing: toNano(BigInt(rounded(closing))) };
+        expect(chargesOfMonth(sums)).toBe(charges);
+        expect(new Exact(formatAmount(corrections)).eq(decimalOf(corrections))).toBe(true);
       }),
       RUNS,
     );
@@ -168,5 +200,17 @@ describe("worked examples", () => {
     const price = { ...none, rate: amountOf(rate), perUnit: { unit, amount: amountOf(amount) } };
     const usage = { promptTokens: 0, completionTokens: 0, units: new Exact(units).times(1e6).toNumber() };
     expect(formatAmount(chargeFor(usage, price))).toBe(charge);
+  });
+
+  test.each(statementExamples.map((example) => [example.shows, example] as const))("%s", (_, example) => {
+    const [opening, payments, corrections, closing] = (
+      ["opening", "payments", "corrections", "closing"] as const
+    ).map((name) => amountOf(example[name])) as [Nano, Nano, Nano, Nano];
+    expect(formatAmount(chargesOfMonth({ opening, payments, corrections, closing }))).toBe(example.charges);
+    const sum = new Exact(example.opening)
+      .plus(example.payments)
+      .minus(example.charges)
+      .plus(example.corrections);
+    expect(sum.eq(example.closing)).toBe(true);
   });
 });

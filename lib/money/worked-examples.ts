@@ -27,6 +27,17 @@ export interface WorthExample {
   readonly shows: string;
 }
 
+/** A month's statement: opening balance + payments − charges + corrections. Decimal strings. */
+export interface StatementExample {
+  readonly opening: string;
+  readonly payments: string;
+  readonly charges: string;
+  /** Signed: a correction of a payment reduces the balance, one of a charge adds to it. */
+  readonly corrections: string;
+  readonly closing: string;
+  readonly shows: string;
+}
+
 /** Worked out by hand. The calculator, the estimates, the statements and the ledger must match them to the last decimal. */
 export const worthExamples: readonly WorthExample[] = [
   {
@@ -124,6 +135,33 @@ export const chargeExamples: readonly ChargeExample[] = [
     shows: "A large call: 21.00 at list prices.",
   },
   {
+    promptTokens: 1_000,
+    completionTokens: 125,
+    inputPer1m: "0.25",
+    outputPer1m: "2.00",
+    rate: "0.1",
+    charge: "0.00005",
+    shows: "A line of a batch at a batch rate of 0.1, half of the model rate.",
+  },
+  {
+    promptTokens: 1_000_000,
+    completionTokens: 0,
+    inputPer1m: "0.123456789",
+    outputPer1m: "0.00",
+    rate: "0.987654321",
+    charge: "0.121932631",
+    shows: "0.121932631112635269 has 18 decimals: rounded once, to nine.",
+  },
+  {
+    promptTokens: 500_000_000_000_000,
+    completionTokens: 0,
+    inputPer1m: "0.000000001",
+    outputPer1m: "0.00",
+    rate: "0.000000001",
+    charge: "0.000000001",
+    shows: "Exactly one half of the last decimal, from the smallest price and rate.",
+  },
+  {
     promptTokens: 1_000_000,
     completionTokens: 1_000_000,
     inputPer1m: "0",
@@ -166,5 +204,32 @@ export const unitExamples: readonly UnitExample[] = [
     rate: "1",
     charge: "0.015",
     shows: "15.00 for 1,000,000 characters is 0.000015 for one.",
+  },
+];
+
+export const statementExamples: readonly StatementExample[] = [
+  {
+    opening: "22.2234",
+    payments: "100.00",
+    charges: "9.721416",
+    corrections: "0.00",
+    closing: "112.501984",
+    shows: "A month without corrections.",
+  },
+  {
+    opening: "112.501984",
+    payments: "0.00",
+    charges: "0.000000001",
+    corrections: "0.75",
+    closing: "113.251983999",
+    shows: "A charge of 2.00 is corrected by 0.75: the balance rises.",
+  },
+  {
+    opening: "113.251983999",
+    payments: "25.00",
+    charges: "0.00",
+    corrections: "-25.00",
+    closing: "113.251983999",
+    shows: "A payment that was recorded twice is corrected: the balance falls.",
   },
 ];

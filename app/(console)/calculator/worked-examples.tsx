@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { groupDigits } from "@/components/ui/group-digits";
-import { chargeExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
+import { chargeExamples, statementExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
 import { describeUnits } from "../describe-units";
 
 /** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */
@@ -9,7 +9,8 @@ export function WorkedExamples() {
     <details className="mt-8 rounded-md border bg-surface p-4">
       <summary className="rounded-sm font-medium">Worked examples</summary>
       <p className="mt-2 max-w-prose text-muted">
-        Worked by hand. Calculator, estimates and ledger are tested against them and against another library.
+        These were calculated by hand. Tests compare the calculator, the estimates, the statements and the
+        ledger with them, and with an independent library for decimals.
       </p>
       <ul className="mt-3 grid gap-3">
         {worthExamples.map(({ payment, rate, worth, shows }) => (
@@ -27,6 +28,12 @@ export function WorkedExamples() {
         {unitExamples.map(({ shows, units, unit, amount, rate, charge }) => (
           <Example key={shows} shows={shows}>
             {describeUnits(units, unit)} × {amount} × {rate} → {groupDigits(charge)}
+          </Example>
+        ))}
+        {statementExamples.map(({ shows, opening, payments, charges, corrections, closing }) => (
+          <Example key={shows} shows={shows}>
+            {opening} + {payments} − {charges} +{" "}
+            {corrections.startsWith("-") ? `(${corrections})` : corrections} = {closing}
           </Example>
         ))}
       </ul>

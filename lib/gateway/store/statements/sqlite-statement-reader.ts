@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { amountOf, type Nano, toNano, ZERO } from "@/lib/money/amount";
+import { chargesOfMonth } from "@/lib/money/statement";
 import { monthOf, spanOfMonth } from "../../balance/calendar-month";
 import type {
   Closing,
@@ -91,7 +92,7 @@ async function sumMonth(reads: Reads, span: Span): Promise<StatementSums> {
   const [opening, closing] = [await balanceAt(reads, span.afterSeq), await balanceAt(reads, span.lastSeq)];
   const payments = await sumKind(reads, "payment", span);
   const corrections = await sumKind(reads, "correction", span);
-  const charges = toNano(opening + payments + corrections - closing);
+  const charges = chargesOfMonth({ opening, payments, corrections, closing });
   return { ...span, opening, payments, charges, corrections, closing };
 }
 

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { Decimal } from "decimal.js";
+import fc from "fast-check";
+import type { Statement, StatementLine } from "@/lib/contract/operations/statements";
+import { readCsv } from "@/lib/contract/read-csv";
+import { formatAmount, toNano } from "@/lib/money/amount";
+import { byModel, byProject, subtotalsOf, totalOf } from "./sum-statement";
+import { writeStatement } from "./write-statement";
+
+// An unrelated library, with more digits than any sum here has.
+const Exact = Decimal.clone({ precision: 60 });
+const amount = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((nano) => formatAmount(toNano(nano)));
+const tokens = fc.nat(1_000_000_000);
+const line: fc.Arbitrary<StatementLine> = fc.record({
+  project_id: fc.constantFrom("proj_1", "proj_2", "proj_3"),
+  project_name: fc.constantFrom("Search", null),
+  model: fc.constantFrom("mini", "painter"),
+  calls: tokens,
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  charges: amount,
+});
+const lists = fc.array(line, { maxLength: 20 });
+const sumOf = (amounts: readonly string[]) =>
+  amounts.reduce((sum, one) => sum.plus(one), new Exact(0)).toFixed();
+const plain = (decimal: string) => new Exact(decimal).toFixed();
+
+test("subtotals by model and by project add up to the total, as an independent library adds the lines", () => {
+  fc.assert(
+    fc.property(lists, (lines) => {
+      const total = totalOf(lines);
+      expect(plain(total.charges)).toBe(sumOf(lines.map(({ charges }) => charges)));
+      for (const by of [byModel, byProject]) {
+        const subtotals = subtotalsOf(lines, by);
+        expect(sumOf(subtotals.map(({ charges }) => charges))).toBe(plain(total.charges));
+        expect(subtotals.reduce((sum, { calls }) => sum + calls, 0)).toBe(total.calls);
+        for (const { id, charges } of subtotals) {
+          const own = lines.filter((one) => by(one).id === id);
+          expect(plain(charges)).toBe(sumOf(own.map((one) => one.charges)));
+        }
+      }
+    }),
+  );
+});
+
+test("the CSV's rows between opening and closing balance add up to their difference, whatever names contain", () => {
+  const names = fc.constantFrom("=1+1", 'a "quoted", name', "new\nline", "@SUM(A1)", null);
+  fc.assert(
+    fc.property(lists, amount, amount, amount, names, (lines, opening, payment, correction, name) => {
+      const charges = lines.map((one) => one.charges);
+      const closing = sumOf([opening, payment, `-${correction}`, ...charges.map((one) => `-${one}`)]);
+      const statement = {
+        id: "2026-10",
+        currency: "USD",
+        opening_balance: opening,
+        closing_balance: closing,
+        payment_entries: [{ id: "txn_1", created_at: 1_790_812_800, reference: name, amount: payment }],
+        correction_entries: [
+          { created_at: 1_790_812_800, amount: `-${correction}`, reason: "Twice", corrects: "txn_1" },
+        ],
+        lines: lines.map((one) => ({ ...one, project_name: name })),
+      } as unknown as Statement;
+      const [head, ...rows] = readCsv(writeStatement(statement, null)).rows;
+      const place = head?.cells.indexOf("amount") ?? -1;
+      const amounts = rows.map(({ cells }) => cells[place] ?? "");
+      expect(sumOf(amounts.slice(0, -1))).toBe(plain(amounts.at(-1) ?? ""));
+      expect(rows).toHaveLength(lines.length + 4);
+    }),
+  );
+});
