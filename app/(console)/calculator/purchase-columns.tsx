@@ -5,6 +5,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { ratioOf } from "@/lib/money/plan";
 import { RoundedMoney } from "../rounded-money";
+import { shortDecimal } from "../usage/write-figures";
 import type { Purchase } from "./calculate";
 
 /** The result for one model: current, and as computed in a link. */
@@ -69,6 +70,7 @@ export function purchaseColumns({
       header: hasThen ? "Today" : asksWorth ? "Pay" : "Worth at list prices",
       numeric: true,
       phone: "end",
+      amount: (row) => shortDecimal(formatAmount(row[answer].amount)),
       sortValue: (row) => row[answer].amount,
       cell: (row) => (
         <span className="font-medium">

@@ -6,7 +6,7 @@ import { Quantity } from "@/components/ui/quantity";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ProjectApiKey } from "@/lib/contract/operations/project-api-keys";
 import { amountOf } from "@/lib/money/amount";
-import { shortMoney } from "../usage/write-figures";
+import { shortDecimal, shortMoney } from "../usage/write-figures";
 import { keyUsageRead } from "./reads-of-keys";
 
 const nothing = { requests: 0, amount: "0" };
@@ -39,6 +39,7 @@ export function useKeyUsage(projectId: string, since: number | null): readonly C
       unit: data?.data[0]?.currency,
       numeric: true,
       ...(isWhole && { sortValue: (key: ProjectApiKey) => amountOf(usedBy(key)?.amount ?? "0") }),
+      amount: (key) => shortDecimal(usedBy(key)?.amount ?? "0"),
       cell: (key) => {
         const used = usedBy(key);
         return used ? <data value={used.amount}>{shortMoney(used.amount)}</data> : unknown;

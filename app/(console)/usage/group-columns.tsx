@@ -4,7 +4,7 @@ import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/op
 import { amountOf } from "@/lib/money/amount";
 import { labelOfGroup } from "./series-of";
 import type { Grouping } from "./usage-query";
-import { changeOf, describeChange, roundedDuration, shortMoney } from "./write-figures";
+import { changeOf, describeChange, roundedDuration, shortDecimal, shortMoney } from "./write-figures";
 
 export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
   { value: "project_id", label: "Project" },
@@ -77,6 +77,7 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       unit: currency,
       numeric: true,
       phone: "end",
+      amount: ({ totals }) => shortDecimal(totals.amount),
       sortValue: ({ totals }) => amountOf(totals.amount),
       cell: ({ totals }) => <data value={totals.amount}>{shortMoney(totals.amount)}</data>,
     },
