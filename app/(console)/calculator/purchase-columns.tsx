@@ -70,7 +70,7 @@ export function purchaseColumns({
       header: hasThen ? "Today" : asksWorth ? "Pay" : "Worth at list prices",
       numeric: true,
       phone: "end",
-      amount: (row) => shortDecimal(formatAmount(row[answer].amount)),
+      amount: (row) => shortDecimal(row[answer].amount),
       sortValue: (row) => row[answer].amount,
       cell: (row) => (
         <span className="font-medium">

@@ -39,7 +39,7 @@ export function useKeyUsage(projectId: string, since: number | null): readonly C
       unit: data?.data[0]?.currency,
       numeric: true,
       ...(isWhole && { sortValue: (key: ProjectApiKey) => amountOf(usedBy(key)?.amount ?? "0") }),
-      amount: (key) => shortDecimal(usedBy(key)?.amount ?? "0"),
+      amount: (key) => shortDecimal(amountOf(usedBy(key)?.amount ?? "0")),
       cell: (key) => {
         const used = usedBy(key);
         return used ? <data value={used.amount}>{shortMoney(used.amount)}</data> : unknown;

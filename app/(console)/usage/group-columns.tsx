@@ -77,7 +77,7 @@ export function groupColumns(grouping: UsageDimension, currency: string): readon
       unit: currency,
       numeric: true,
       phone: "end",
-      amount: ({ totals }) => shortDecimal(totals.amount),
+      amount: ({ totals }) => shortDecimal(amountOf(totals.amount)),
       sortValue: ({ totals }) => amountOf(totals.amount),
       cell: ({ totals }) => <data value={totals.amount}>{shortMoney(totals.amount)}</data>,
     },

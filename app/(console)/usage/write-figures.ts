@@ -17,9 +17,9 @@ export function shortAmount(exact: Nano): string {
   return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
 }
 
-/** The decimal that `shortMoney` shows, for aligning a column on its decimal point. */
-export function shortDecimal(amount: string): string {
-  return shortMoney(amount).replaceAll(/[≈ ,]/g, "");
+/** The decimal that `shortAmount` shows, for aligning a column on its decimal point. */
+export function shortDecimal(exact: Nano): string {
+  return shortAmount(exact).replaceAll(/[≈ ,]/g, "");
 }
 
 /** Formats `38 ms`, `2.4 s`, `1 min 20 s`. The underlying figures are accurate to a sixteenth. */
