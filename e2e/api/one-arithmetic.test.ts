@@ -203,3 +203,26 @@ test("a call that runs while its month is closed is charged in the next month, a
   const { totals } = await read<UsageSummary>(`usage_summary?${range}&bucket_width=1d`);
   expect(formatAmount(amountOf(totals.amount))).toBe(february.charges);
 });
+
+test("an export while entries are written has each entry once, and each balance follows from the one before", async () => {
+  const pay = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        gateway.admin("POST", "/organization/payments", { amount: "0.01", reference: `Wire ${index}` }),
+      ),
+    );
+  await pay(250);
+  const headers = { authorization: `Bearer ${gateway.adminKey}`, accept: "application/x-ndjson" };
+  const reply = await fetch(`${gateway.baseUrl}/organization/ledger`, { headers });
+  const written = pay(250);
+  const lines = (await reply.text()).trim().split("\n");
+  await written;
+  const entries = lines.map((line) => JSON.parse(line) as LedgerEntry).toReversed();
+  expect(entries.length).toBeGreaterThanOrEqual(251);
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  let balance = "0.00";
+  for (const { balance_change: change, balance_after: after } of entries) {
+    expect(total([balance, change])).toBe(after ?? "");
+    balance = after ?? "";
+  }
+});
