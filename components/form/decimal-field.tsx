@@ -27,7 +27,8 @@ export function DecimalField<Values extends FieldValues>(props: DecimalFieldProp
   const parse = (text: string) => parseDecimal(text, { places, currency });
   const write = (decimal: string) => (parse(decimal).ok ? groupDigits(decimal) : decimal);
   const typed = useParsedText<string>({ value, parse, write });
-  const error = typed.refusal ?? fieldState.error?.message;
+  const isMissing = typeof value === "string" && value.trim() === "";
+  const error = typed.refusal ?? (fieldState.error && isMissing ? "is required" : fieldState.error?.message);
 
   function type(text: string) {
     typed.type(text);

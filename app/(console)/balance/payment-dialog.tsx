@@ -44,7 +44,6 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         control={form.control}
         name="amount"
         label="Amount"
-        apiName="amount"
         {...(currency && { unit: currency, currency })}
         help="As it was paid: 25.00, 1,234.50 or 1.234,50."
       />
@@ -52,7 +51,6 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         control={form.control}
         name="reference"
         label="Reference"
-        apiName="reference"
         optional
         maxLength={200}
         help="The reference that finance will search for, such as “Invoice 2026-11”."
@@ -61,7 +59,6 @@ export function PaymentDialog({ close, onRecorded }: PaymentDialogProps) {
         control={form.control}
         name="note"
         label="Note"
-        apiName="note"
         optional
         maxLength={500}
         help="Additional details, such as who paid for what."

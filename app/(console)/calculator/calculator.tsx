@@ -9,7 +9,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { formatAmount } from "@/lib/money/amount";
 import { shortAmount } from "../usage/write-figures";
 import { BalanceLasts } from "./balance-lasts";
-import { paymentFor, worthOf } from "./calculate";
+import { type Computed, paymentFor, worthOf } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
 import { writePurchases } from "./calculator-csv";
 import { CompareModels, purchaseRows } from "./compare-models";
@@ -57,7 +57,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
     <>
       <PageHead
         title={titleOf(shown)}
-        sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. The ledger counts with the same function."
+        sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. Charges are calculated with the same functions."
         action={
           <Actions
             address={addressOf(permanentAddress(asked, shown, openedAt, sheetOf(models)))}
@@ -115,18 +115,20 @@ function Actions({ address, csv }: ActionsProps) {
   );
 }
 
+/** A result in short. `≈` if it is rounded here or was rounded to nine decimals. */
+function writeShort({ amount, isRounded }: Computed): string {
+  const short = shortAmount(amount);
+  return isRounded && !short.startsWith("≈") ? `≈ ${short}` : short;
+}
+
 /** The result of the calculation, as the page's title. */
 function titleOf({ question, rate }: Calculation): string {
   if (!question || rate.value === null) return "Calculator";
   const at = `at rate ${shortAmount(rate.value)}`;
   if ("worth" in question) {
     const payment = paymentFor(question.worth, rate.value);
-    return payment
-      ? `${shortAmount(question.worth)} ${at} costs ${shortAmount(payment.amount)}`
-      : "Calculator";
+    return payment ? `${shortAmount(question.worth)} ${at} costs ${writeShort(payment)}` : "Calculator";
   }
   const worth = worthOf(question.payment, rate.value);
-  return worth
-    ? `${shortAmount(question.payment)} ${at} is worth ${shortAmount(worth.amount)}`
-    : "Calculator";
+  return worth ? `${shortAmount(question.payment)} ${at} is worth ${writeShort(worth)}` : "Calculator";
 }

@@ -8,6 +8,8 @@ import { LoadMore } from "@/components/table/load-more";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { paths } from "@/lib/console/paths";
 import { ApprovalCard } from "./approval-card";
 import { paymentColumns } from "./payment-columns";
 import { pendingRead } from "./reads-of-payments";
@@ -24,7 +26,13 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
       <ApprovalCard canSet={mayConfigure} />
       <Section
         title="Approvals"
-        description="Payments and corrections that need a second member, newest first. Approved ones are in the ledger."
+        description={
+          <>
+            Payments and corrections that need a second member, newest first.{" "}
+            <TextLink href={paths.balance({ kind: "payment" })}>All recorded payments</TextLink> are in the
+            ledger.
+          </>
+        }
       >
         <ReadState
           read={payments}
@@ -32,8 +40,7 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
           skeleton={<TableSkeleton rows={3} columns={5} />}
           empty={
             <EmptyState icon={Banknote} title="No payment has needed approval">
-              A payment above the amount that is set is listed here until a second member approves or declines
-              it.
+              A payment above the approval amount waits here until a second member approves or declines it.
             </EmptyState>
           }
         >

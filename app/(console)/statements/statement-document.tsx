@@ -182,8 +182,10 @@ function Origin({ statement }: { statement: Statement }) {
       </Facts>
       <p className="text-muted">
         {state === "closed"
-          ? "This month is closed: its statement never changes. Amounts are exact to nine decimals."
-          : "This month is not closed: its statement may still change. Amounts are exact to nine decimals."}
+          ? "This month is closed: its statement never changes."
+          : "This month is not closed: its statement may still change."}{" "}
+        Amounts are exact to nine decimals. A call counts in the month in which it was charged; usage counts
+        it in the month in which it came in.
       </p>
     </footer>
   );

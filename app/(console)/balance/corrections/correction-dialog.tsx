@@ -61,7 +61,6 @@ export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: 
         control={fields.control}
         name="amount"
         label="Amount"
-        apiName="amount"
         unit={currency}
         currency={currency}
         help="How much to reverse, at most the rest of the entry."
@@ -70,7 +69,6 @@ export function CorrectionDialog({ entry, close }: { entry: LedgerEntry; close: 
         control={fields.control}
         name="reason"
         label="Reason"
-        apiName="reason"
         maxLength={500}
         help="Shown in the ledger, on the statement and in the audit log, such as “Recorded twice”."
       />

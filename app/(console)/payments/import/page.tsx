@@ -19,7 +19,7 @@ export default async function ImportPaymentsPage() {
       <PageCrumb label="Import payments" />
       <PageHead
         title="Import payments"
-        sentence="Money that has arrived, from a CSV. Nothing is recorded before you have seen what each row means."
+        sentence="Records received payments from a CSV file. You see what each row means before anything is recorded."
       />
       {support === "specification" ? (
         <UnsupportedState operation="import payments" endpoint="POST /organization/payments/import" />

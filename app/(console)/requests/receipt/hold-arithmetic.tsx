@@ -35,7 +35,7 @@ export function HoldArithmetic({ receipt: { hold, entries, request } }: { receip
       {entries.map(({ id, kind, amount, currency }) => (
         <p key={id} className="flex flex-wrap justify-between gap-x-4 text-sm">
           <span className="text-muted">
-            {kind === "charge" ? "Ledger entry" : "The provider took more than was held; you don’t pay it"}
+            {kind === "charge" ? "Ledger entry" : "Reported cost above the hold, not charged"}
           </span>
           <TextLink href={paths.ledgerEntry(id)}>
             <Money amount={amount} currency={currency} />

@@ -86,7 +86,7 @@ function titleOf(rows: readonly ComparedModel[], currency: string): string {
 function describeExtent({ rows, otherMonths }: Invoice): string {
   const count = (number: number) => `${groupDigits(String(number))} ${number === 1 ? "row" : "rows"}`;
   const others = otherMonths === 0 ? "" : ` ${count(otherMonths)} of other months left out.`;
-  return `${count(rows.length)} compared.${others} Charges are list price × model rate, so they differ from a provider’s price where those do.`;
+  return `${count(rows.length)} compared.${others} A charge is list price × model rate, so it can differ from the provider’s price.`;
 }
 
 function columnsIn(currency: string): readonly Column<ComparedModel>[] {
