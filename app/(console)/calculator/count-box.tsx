@@ -1,5 +1,7 @@
 import { useId } from "react";
+import { flushSync } from "react-dom";
 import { describeError } from "@/components/form/describe-error";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
 
 type CountBoxProps = {
   /** The accessible name, visible on a phone. */
@@ -12,10 +14,13 @@ type CountBoxProps = {
 /** A count in a table of boxes whose column heads name them. Shows its error below. */
 export function CountBox({ label, value, fault, onChange }: CountBoxProps) {
   const id = useId();
+  // Several boxes may have early entries, and each must be rendered before the next is read.
+  useEarlyEntry(id, (text) => flushSync(() => onChange(text)));
   const error = fault ?? (value.trim() === "" ? "is required" : null);
   return (
     <span className="grid gap-1">
       <input
+        id={id}
         aria-label={label}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-error`}

@@ -1,8 +1,10 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { Field, fieldAttributes } from "@/components/form/field";
 import { UnitInput } from "@/components/form/unit-input";
+import { useEarlyEntry } from "@/components/form/use-early-entry";
 import { groupDigits } from "@/components/ui/group-digits";
 import { formatAmount, type Nano } from "@/lib/money/amount";
 
@@ -23,6 +25,8 @@ export function NumberBox(props: NumberBoxProps) {
   const { label, value, onChange, fault, understood = null, unit, help, isRequired = false } = props;
   const id = useId();
   const [isLeft, setIsLeft] = useState(true);
+  // As in `CountBox`.
+  useEarlyEntry(id, (text) => flushSync(() => onChange(text)));
   const error =
     (isLeft && (fault ?? (isRequired && value.trim() === "" ? "is required" : null))) || undefined;
   const tidy = understood === null ? null : groupDigits(formatAmount(understood));
