@@ -99,6 +99,21 @@ test("an unread stream and a stream with an idempotency key are settled as well"
   await expectEnded(reply);
 });
 
+test("a stream that somebody runs as a key ends with the key, and with their own membership", async () => {
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const { body: key } = await admin("POST", path, { name: "Short-lived" });
+  const { body: other } = await admin("POST", path, { name: "Lasting" });
+  const member = await joinBy(gateway, "ada@example.com", "admin");
+  const runAs = (id: unknown) => openStream(member.token, { "x-gatehouse-run-as": String(id) });
+  const [ofKey, ofMember] = [await runAs(key.id), await runAs(other.id)];
+  await admin("DELETE", `${path}/${key.id}`);
+  expect(await ofKey.text()).toContain("invalid_api_key");
+  expect(charged()).toHaveLength(1);
+  await admin("DELETE", `/users/${member.id}`);
+  expect(await ofMember.text()).toContain("invalid_api_key");
+  expect(charged()).toHaveLength(2);
+});
+
 test("a call that waits for its whole answer is cut short, refused, and its prompt charged", async () => {
   const arrived = Promise.withResolvers<void>();
   provider.answerWith(() => {

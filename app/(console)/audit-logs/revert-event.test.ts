@@ -19,6 +19,7 @@ let gateway: Awaited<ReturnType<typeof openGateway>>;
 let server: HttpServer;
 let folder: string;
 let call: Call;
+let callAs: (token: string | null) => Call;
 /** Ids of what the tests need, by their place in paths. */
 const made: Record<string, string> = {};
 
@@ -54,7 +55,8 @@ beforeAll(async () => {
     logFault: (where, error) => console.error(where, error),
   });
   const connection = { url: `http://127.0.0.1:${server.port}`, token: gateway.firstStart?.adminKey ?? null };
-  call = (operation, request) => sendLooseRequest(connection, operation, request);
+  callAs = (token) => (operation, request) => sendLooseRequest({ ...connection, token }, operation, request);
+  call = callAs(connection.token);
   made.project = (await admin("POST", "/organization/projects", { name: "Reverts" })).id;
   made.group = (await admin("POST", "/organization/groups", { name: "Testers" })).id;
   await inviteMember("ada@example.com");
@@ -87,8 +89,9 @@ async function admin(method: string, path: string, body?: object): Promise<Reply
 async function inviteMember(email: string) {
   const { token } = await admin("POST", "/organization/invites", { email, role: "reader", projects: [] });
   const draft = { token, name: "Ada", password: "a long enough passphrase" };
-  await admin("POST", "/organization/invites/accept", draft);
+  const accepted = await admin("POST", "/organization/invites/accept", draft);
   made.user = String((await admin("GET", `/organization/users?emails=${email}`)).data[0]?.id);
+  return String(accepted.token);
 }
 
 async function newest(): Promise<AuditLog> {
@@ -155,4 +158,41 @@ test("a deleted alert that is brought back twice is there once", async () => {
   await Promise.all([revertEvent(call, event.id), revertEvent(call, event.id)]);
   await revertEvent(call, event.id);
   expect(await count()).toBe(before);
+});
+
+test("a revert can be reverted, once: of two at once one changes something, and nothing is changed twice", async () => {
+  const limits = `${project}/rate_limits/rl_sandbox-slow`;
+  await make(["POST", limits, { max_requests_per_1_minute: 5 }]);
+  await make(["POST", limits, { max_requests_per_1_minute: 9 }]);
+  const raised = await newest();
+  const now = async () => (await admin("GET", limits)).max_requests_per_1_minute;
+  expect(await revertEvent(call, raised.id)).toMatchObject({ ok: true });
+  const reverted = await newest();
+  expect(await now()).toBe(5);
+  const both = await Promise.all([revertEvent(call, reverted.id), revertEvent(call, reverted.id)]);
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await now()).toBe(9);
+  // The first change is undone and made again, so it is the last one again.
+  expect(await revertEvent(call, reverted.id)).toMatchObject({ ok: false, problem: { code: "conflict" } });
+  expect(await now()).toBe(9);
+});
+
+test("nobody reverts a change of what is gone, or of what they may not change", async () => {
+  const token = await inviteMember("eve@example.com");
+  const group = await make(["POST", "/organization/groups", { name: "Soon gone" }]);
+  await make(["POST", `/organization/groups/${group.id}`, { name: "Renamed" }]);
+  const renamed = await newest();
+  expect(await revertEvent(callAs(token), renamed.id)).toMatchObject({
+    ok: false,
+    problem: { code: "missing_permission" },
+  });
+  await make(["DELETE", `/organization/groups/${group.id}`]);
+  const deleted = await newest();
+  expect(await revertEvent(call, renamed.id)).toMatchObject({ ok: false, problem: { code: "not_found" } });
+  await make(["POST", `${project}/spend_limit`, limit(500)]);
+  const set = await newest();
+  for (const id of [set.id, deleted.id]) expect((await revertEvent(callAs(token), id)).ok).toBe(false);
+  expect(await revertEvent(callAs("gk_none"), set.id)).toMatchObject({ ok: false });
+  expect(await admin("GET", `${project}/spend_limit`)).toMatchObject({ threshold_amount: 500 });
+  expect((await newest()).id).toBe(set.id);
 });

@@ -20,9 +20,10 @@ export async function applyDuePrices(context: Context): Promise<void> {
 
 /** Looks everything up again in the transaction, since another process may have applied it first. */
 async function applyPrice(context: Context, id: string): Promise<void> {
-  const { catalogue, models, scheduledPrices, scheduledPriceMirror, effects } = context;
+  const { changes, catalogue, models, scheduledPrices, scheduledPriceMirror, effects } = context;
   if (!isApplicable(context, scheduledPriceMirror.find(id))) return;
   await systemChange(context, "scheduled price", async (transaction) => {
+    await changes.feed.catchUp();
     const due = scheduledPriceMirror.find(id);
     const model = due && catalogue.find(due.model);
     if (!due || !model || !isApplicable(context, due)) return;

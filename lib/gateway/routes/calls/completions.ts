@@ -55,12 +55,28 @@ type Ids =
   | "createTranscription"
   | "createTranslation";
 
+/** The operation that a caller needs for each form of a body. */
+const operationOf = {
+  "chat completion": "createChatCompletion",
+  "chat message": "createMessage",
+  message: "createMessage",
+  "message count": "countMessageTokens",
+  embedding: "createEmbedding",
+  moderation: "createModeration",
+  image: "createImage",
+  "image edit": "createImageEdit",
+  video: "createVideo",
+  speech: "createSpeech",
+  transcription: "createTranscription",
+  translation: "createTranslation",
+} as const satisfies Record<CallForm, Ids>;
+
 export function completionRoutes(context: CompletionRoutesContext): Pick<StreamedHandlers, Ids> {
   const answerOnce = async (exchange: Exchange, asker: Caller, form: CallForm, batchId?: string) => {
     // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
     context.admissions.refuseCrowd(asker.keyId);
     const { headers } = exchange.request;
-    const acting = actingCaller(context, exchange, asker, "createChatCompletion");
+    const acting = actingCaller(context, exchange, asker, operationOf[form]);
     const { caller, runBy } = acting instanceof Promise ? await acting : acting;
     const projectId = chargedProject(context.projectMirror, caller, headers);
     const key = headers.get("idempotency-key");

@@ -1,6 +1,6 @@
 import { API_KEY_RUN_AS } from "@/lib/contract/audit-events";
 import type { Operation } from "@/lib/contract/operation";
-import { operations } from "@/lib/contract/operation-table";
+import { type OperationId, operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import type { RequestClient } from "@/lib/contract/operations/receipt-parts";
 import type { Permission } from "@/lib/contract/permissions";
@@ -25,7 +25,7 @@ export interface ActingCaller {
 }
 
 /**
- * Returns the caller of a call. With the header `x-gatehouse-run-as`, that is another key or a role. Each call made as a
+ * Returns the caller of a call to an operation. With the header `x-gatehouse-run-as`, that is another key or a role. Each call made as a
  * key is in the audit log before it is sent.
  * @throws Refusal 400, 403 or 404.
  */
@@ -33,7 +33,7 @@ export function actingCaller(
   context: RunAsContext,
   exchange: Exchange,
   caller: Caller,
-  operationId: "createChatCompletion" | "previewChatCompletion",
+  operationId: OperationId,
 ): ActingCaller | Promise<ActingCaller> {
   const id = exchange.request.headers.get(RUN_AS_HEADER);
   if (id === null) return { caller, runBy: null };

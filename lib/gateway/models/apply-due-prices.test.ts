@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { toNano } from "@/lib/money/amount";
+import { Feed } from "../changes/feed";
+import { oneAtATime } from "../changes/one-at-a-time";
+import { simulatedEffects } from "../simulation/simulated-effects";
+import { createSqliteChangeLog } from "../store/audit/sqlite-change-log";
+import { openReads, openSqlite } from "../store/database";
+import { openTemporaryDatabase } from "../store/open-temporary-database";
+import { createSqliteModelStore } from "../store/settings/sqlite-model-store";
+import { createSqliteScheduledPriceStore } from "../store/settings/sqlite-scheduled-price-store";
+import { createTransactions } from "../store/transactions";
+import { applyDuePrices } from "./apply-due-prices";
+import type { CatalogueModel } from "./catalogue";
+import { ScheduledPriceMirror } from "./scheduled-price-mirror";
+
+const effects = simulatedEffects();
+const one = toNano(1_000_000_000n);
+const model = {
+  family: "chat",
+  rate: one,
+  batchRate: null,
+  price: { inputPer1m: one, outputPer1m: one },
+  unitPrice: null,
+  audioPrice: null,
+};
+const catalogue = { find: (id: string) => ({ ...model, id }) as unknown as CatalogueModel };
+
+/** A process with its own connections, turn and mirrors. @param beforeLock runs once, when it is about to write. */
+async function openProcess(path: string, beforeLock: () => Promise<void> = async () => {}) {
+  const [sqlite, reads] = [openSqlite(path), openReads(path)];
+  const scheduledPrices = createSqliteScheduledPriceStore(reads);
+  const scheduledPriceMirror = new ScheduledPriceMirror();
+  const feed = new Feed(createSqliteChangeLog(reads), [scheduledPriceMirror.following(scheduledPrices)]);
+  await feed.open();
+  const real = createTransactions(sqlite);
+  let isFirst = true;
+  const transactions: typeof real = {
+    ...real,
+    async run(...args) {
+      if (isFirst) await beforeLock();
+      isFirst = false;
+      return real.run(...args);
+    },
+  };
+  const changes = { turn: oneAtATime(), transactions, feed, clock: effects.clock, logFault: () => {} };
+  const context = {
+    changes,
+    catalogue,
+    models: createSqliteModelStore(reads),
+    scheduledPrices,
+    scheduledPriceMirror,
+    effects,
+  };
+  return {
+    apply: () => applyDuePrices(context as unknown as Parameters<typeof applyDuePrices>[0]),
+    async close() {
+      await reads.destroy();
+      sqlite.close();
+    },
+  };
+}
+
+test("a price that fell due takes effect once in two processes, on top of what was changed meanwhile", async () => {
+  await using temporary = await openTemporaryDatabase();
+  const schedule = createSqliteScheduledPriceStore(temporary.reads);
+  const models = createSqliteModelStore(temporary.reads);
+  const due = { model: "m", effectiveAtMs: effects.clock.nowMs(), createdAtMs: 0 };
+  await temporary.run((transaction) =>
+    schedule.insert(transaction, { id: "price_1", ...due, change: { rate: "2" } }),
+  );
+  const first = await openProcess(temporary.path);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const set = {
+    model: "m",
+    rate: "7",
+    batchRate: null,
+    price,
+    unitPrice: null,
+    audioPrice: null,
+    updatedAtMs: 1,
+  };
+  // While the second process is about to lock the store, the first applies the price, and somebody sets another.
+  const second = await openProcess(temporary.path, async () => {
+    await first.apply();
+    await temporary.run((transaction) => models.savePrice(transaction, set));
+  });
+  await second.apply();
+  await first.apply();
+  const [row] = await temporary.reads.selectFrom("model_prices").select("rate").execute();
+  expect(row?.rate).toBe("7");
+  expect(await schedule.list()).toEqual([]);
+  for (const process of [first, second]) await process.close();
+});
