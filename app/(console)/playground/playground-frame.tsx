@@ -10,7 +10,7 @@ type PlaygroundFrameProps = {
   children: ReactNode;
 };
 
-const AT_FIRST = { widthPx: 304, isOpen: true, isOpenOnPhone: false };
+const AT_FIRST = { widthPx: 320, isOpen: true, isOpenOnPhone: false };
 
 /** Fills the space below the top bar: settings at the side (on a phone, above), everything else next to them. */
 export function PlaygroundFrame({ rail, divider, state = AT_FIRST, children }: PlaygroundFrameProps) {

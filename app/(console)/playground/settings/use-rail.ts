@@ -11,7 +11,7 @@ export type RailState = ReturnType<typeof useRail>;
 export function useRail() {
   const [isOpen, setIsOpen] = useState(true);
   const [isOpenOnPhone, setIsOpenOnPhone] = useState(false);
-  const [widthPx, setWidthPx] = useState(304);
+  const [widthPx, setWidthPx] = useState(320);
   return {
     isOpen,
     isOpenOnPhone,
