@@ -32,6 +32,7 @@ const openings: Readonly<Record<string, Opening>> = {
   theme: { path: "/", button: "Theme", shows: "menu" },
   person: { path: "/", button: /^Signed in as/, shows: "menu" },
   export: { path: "/requests", button: "Export", shows: "menu" },
+  columns: { path: "/requests", button: "Columns", shows: "menu" },
   key: { path: "/keys", button: /^More for key/, shows: "menu" },
   "deleting a key": { path: "/keys", button: /^Delete key/, shows: "dialog" },
   "finding a key": { path: "/keys", button: "Find a key", shows: "dialog" },

@@ -22,7 +22,7 @@ export function MenuItem({ entry, close }: { entry: MenuEntry; close: () => void
   const content = <MenuItemContent entry={entry} />;
   if (entry.href !== undefined) {
     return (
-      <Link role="menuitem" tabIndex={-1} href={entry.href} onClick={close} className={style}>
+      <Link role="menuitem" href={entry.href} onClick={close} className={style}>
         {content}
       </Link>
     );
@@ -33,7 +33,6 @@ export function MenuItem({ entry, close }: { entry: MenuEntry; close: () => void
       role={entry.chosen === undefined ? "menuitem" : "menuitemradio"}
       aria-checked={entry.chosen}
       aria-disabled={entry.disabled || undefined}
-      tabIndex={-1}
       onClick={() => {
         if (entry.disabled) return;
         close();

@@ -47,7 +47,11 @@ export function Modal({
     const element = dialog.current;
     element?.showModal();
     focusFirst(element);
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // What had the focus may be gone with the same change, such as the button of an empty list.
+      queueMicrotask(focusMainIfLost);
+    };
   }, []);
 
   function closeOnEscape(event: KeyboardEvent) {
@@ -85,6 +89,12 @@ export function Modal({
     </dialog>,
     document.body,
   );
+}
+
+/** The next Tab then reaches the first control of the screen instead of the first of the page. */
+function focusMainIfLost(): void {
+  if (document.activeElement !== document.body || document.querySelector("dialog:modal")) return;
+  document.getElementById("main")?.focus({ preventScroll: true });
 }
 
 const FIELDS = "input:enabled:not([type=hidden]), select:enabled, textarea:enabled";

@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import { adminApi } from "./support/admin-api";
+import { expectFocusKept, goByPalette, tabTo } from "./support/keyboard";
+import { openAsMember } from "./support/open-as-member";
+import { signIn } from "./support/sign-in";
+import { expect, test } from "./support/test";
+
+// Stories without a mouse: nothing here may click, hover, fill or focus.
+test.use({ scene: "keyboard", environment: { GATEHOUSE_OPENING_BALANCE: "0" } });
+test.describe.configure({ timeout: 120_000 });
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).first();
+const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
+
+test("an admin sets a limit, invites a member and issues a key", async ({ page, gatehouse }) => {
+  await signIn(page, gatehouse);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole("link", { name: "Skip to content" }));
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#main")).toBeFocused();
+
+  await goByPalette(page, "rate limits");
+  await expect(page).toHaveURL("/rate-limits");
+  await tabTo(page, page.getByRole("link", { name: "sandbox-echo" }));
+  await page.keyboard.press("Enter");
+  const limit = page.getByLabel("Requests per minute", { exact: true });
+  await tabTo(page, limit);
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("7");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Saved 1 change")).toBeVisible();
+  await expect(limit).toBeFocused();
+
+  await goByPalette(page, "members");
+  await expect(page).toHaveURL("/members");
+  await tabTo(page, button(page, "Invite member"));
+  await page.keyboard.press("Enter");
+  await expect(dialog(page, "Invite member").getByLabel("Email")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(button(page, "Invite member")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("ada@example.com");
+  await tabTo(page, dialog(page, "Invite member").getByRole("radio", { checked: true }));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await tabTo(
+    page,
+    dialog(page, "ada@example.com is invited").getByRole("button", { name: "I have copied it" }),
+  );
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row", { name: /ada@example.com/ })).toBeVisible();
+  await expectFocusKept(page);
+
+  await goByPalette(page, "create key");
+  await expect(dialog(page, "Create key").getByRole("textbox", { name: "Name" })).toBeFocused();
+  await page.keyboard.type("nightly reports");
+  await page.keyboard.press("Enter");
+  await tabTo(page, dialog(page, /created$/).getByRole("button", { name: "I have copied it" }));
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("row", { name: /nightly reports/ });
+  await expect(row).toBeVisible();
+  await expectFocusKept(page);
+  await tabTo(page, row.getByRole("button", { name: /^Delete key/ }));
+  await page.keyboard.press("Enter");
+  await expectFocusKept(page);
+  await page.keyboard.press("Escape");
+  await expect(row.getByRole("button", { name: /^Delete key/ })).toBeFocused();
+});
+
+test("a finance person records a payment, closes the month and exports the ledger", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const project = await adminApi(gatehouse).createProject("Support bot");
+  const monthWriter = ["e2e/support/write-last-month.ts", gatehouse.dataFolder, project.id];
+  execFileSync("node_modules/.bin/bun", monthWriter);
+  await openAsMember(context, gatehouse, { email: "fay@example.com", name: "Fay", role: "finance" });
+  await page.goto("/balance");
+  await tabTo(page, button(page, "Record payment"));
+  await page.keyboard.press("Enter");
+  await expect(dialog(page, "Record payment").getByLabel("Amount")).toBeFocused();
+  await page.keyboard.type("1,234.50");
+  await tabTo(page, dialog(page, "Record payment").getByLabel("Reference"));
+  await page.keyboard.type("Invoice 12");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("It can be spent now.")).toBeVisible();
+  await expectFocusKept(page);
+
+  const download = page.waitForEvent("download");
+  await tabTo(page, button(page, "Export"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: /^CSV/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+  await expectFocusKept(page);
+
+  await goByPalette(page, "statements");
+  await expect(page).toHaveURL("/statements");
+  const notClosed = page.getByRole("row").filter({ hasText: "Not closed" }).first();
+  await tabTo(page, notClosed.getByRole("link"));
+  await page.keyboard.press("Enter");
+  await tabTo(page, button(page, "Close month"));
+  await page.keyboard.press("Enter");
+  await expectFocusKept(page);
+  await page.keyboard.press("Escape");
+  await expect(button(page, "Close month")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("dialog").getByRole("button", { name: /^Close / }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/UTC by Fay$/)).toBeVisible();
+  await expectFocusKept(page);
+});
