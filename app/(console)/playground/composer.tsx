@@ -16,6 +16,7 @@ import {
 import { Checkbox } from "@/components/form/checkbox";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
+import { toast } from "@/components/ui/toast";
 import { AttachmentList } from "./messages/attachment-list";
 import type { Attachment } from "./messages/message";
 import { StopButton } from "./stop-button";
@@ -59,8 +60,7 @@ export function Composer(props: ComposerProps) {
     stop();
   }
   function onKeyDown(event: KeyboardEvent) {
-    // Enter that confirms an input method's composition must not send.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     if (canSend && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();
   }
@@ -95,7 +95,10 @@ export function Composer(props: ComposerProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
-          onPaste={(event) => takeFiles(event, event.clipboardData, attach)}
+          onPaste={(event) => {
+            takeFiles(event, event.clipboardData, attach);
+            refuseLongText(event, text.length);
+          }}
           className="block field-sizing-content max-h-[30dvh] min-h-14 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none placeholder:text-muted pointer-coarse:text-lg"
         />
         {attachments.length > 0 && (
@@ -172,6 +175,24 @@ function useStopOnEscape(isRunning: boolean, stop: () => void): void {
     window.addEventListener("keydown", stopOnEscape);
     return () => window.removeEventListener("keydown", stopOnEscape);
   }, [isRunning, stop]);
+}
+
+/** An input method has code 229 for its keys. In Safari, the Enter that confirms a composition comes after its end. */
+const INPUT_METHOD_CODE = 229;
+
+/** Enter that confirms an input method's composition must not send. */
+function isComposing({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === INPUT_METHOD_CODE;
+}
+
+/** A browser takes seconds to lay out more in a text field. */
+const MAX_LENGTH = 1_000_000;
+
+function refuseLongText(event: ClipboardEvent, length: number): void {
+  if (length + event.clipboardData.getData("text/plain").length <= MAX_LENGTH) return;
+  event.preventDefault();
+  const message = "The text was not pasted: a message has at most 1,000,000 characters. Attach it as a file.";
+  toast({ message, tone: "bad" });
 }
 
 /** Attaches pasted or dropped files. Leaves text to the browser. */

@@ -45,6 +45,7 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
       rail={
         <Rail
           {...{ workbench, store }}
+          models={options.models}
           shownPane={desk.settingsOf}
           showPane={desk.showSettingsOf}
           faults={refused?.faults ?? {}}

@@ -10,20 +10,36 @@ import {
 import { isObject, readJson, readWhole } from "../playground/settings/settings";
 import { describeCheck } from "./check-answer";
 
-/** Label and field hint of each check type. */
+/** Label and field hint of each check type, and what an invalid value lacks. */
 export const checkTypes = {
-  contains: { label: "Contains", hint: "Text that the answer has to contain" },
-  equals: { label: "Equals", hint: "The whole answer" },
-  matches: { label: "Matches", hint: "A regular expression in RE2’s syntax" },
-  json_schema: { label: "JSON schema", hint: '{"type": "object", …}' },
-  cost_below: { label: "Cost below", hint: "0.01" },
-  latency_below: { label: "Duration below", hint: "Milliseconds, such as 2,000" },
-} as const satisfies Record<PromptCheck["type"], { label: string; hint: string }>;
+  contains: {
+    label: "Contains",
+    hint: "Text that the answer has to contain",
+    fault: "Give the text that it has to contain.",
+  },
+  equals: { label: "Equals", hint: "The whole answer", fault: "Give the text that it has to be." },
+  matches: {
+    label: "Matches",
+    hint: "A regular expression in RE2’s syntax",
+    fault: "Give a regular expression.",
+  },
+  json_schema: {
+    label: "JSON schema",
+    hint: '{"type": "object", …}',
+    fault: "Give a JSON schema: an object.",
+  },
+  cost_below: { label: "Cost below", hint: "0.01", fault: "Give an amount above 0, such as 0.01." },
+  latency_below: {
+    label: "Duration below",
+    hint: "Milliseconds, such as 2,000",
+    fault: "Give a whole number from 1 to 3,600,000.",
+  },
+} as const satisfies Record<PromptCheck["type"], { label: string; hint: string; fault: string }>;
 
-type CheckType = PromptCheck["type"];
-const types = Object.keys(checkTypes) as [CheckType, ...CheckType[]];
+export type CheckType = PromptCheck["type"];
+export const checkTypeNames = Object.keys(checkTypes) as [CheckType, ...CheckType[]];
 
-const typedCheck = z.strictObject({ type: z.enum(types), value: z.string() }).check(
+const typedCheck = z.strictObject({ type: z.enum(checkTypeNames), value: z.string() }).check(
   z.refine((check) => readCheck(check) !== null, {
     message: "This check can’t be used: see what it asks for.",
     path: ["value"],
@@ -78,7 +94,7 @@ function typeCheck(check: PromptCheck): TypedCheck {
 }
 
 /** Returns null if the check is invalid. */
-function readCheck({ type, value }: TypedCheck): PromptCheck | null {
+export function readCheck({ type, value }: TypedCheck): PromptCheck | null {
   const read = promptCheck.safeParse(shapeOf(type, value));
   return read.success ? read.data : null;
 }

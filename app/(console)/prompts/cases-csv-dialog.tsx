@@ -5,14 +5,14 @@ import { readTextFile } from "@/components/form/read-text-file";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { type CsvPlan, planCases } from "./cases-csv";
+import { type CsvCase, type CsvPlan, planCases } from "./cases-csv";
 
 type CasesCsvDialogProps = {
   /** The prompt's variables. */
   names: readonly string[];
   /** Number of existing cases. */
   kept: number;
-  add: (cases: readonly Readonly<Record<string, string>>[]) => void;
+  add: (cases: readonly CsvCase[]) => void;
   close: () => void;
 };
 
@@ -44,7 +44,7 @@ export function CasesCsvDialog({ names, kept, add, close }: CasesCsvDialogProps)
       onClose={close}
       place="wide"
       title="Add cases from CSV"
-      description="The first row names the variables, each further row is a case. Nothing is saved until you save the cases."
+      description="The first row names the variables, and checks as check:contains. Each further row is a case. Nothing is saved until you save the cases."
     >
       <div className="grid gap-4">
         <div className="grid gap-1.5">
@@ -107,11 +107,13 @@ function Plan({ plan }: { plan: CsvPlan }) {
       </Notice>
     );
   }
+  const checkCount = cases.reduce((sum, { checks }) => sum + checks.length, 0);
   return (
     <Notice tone={cases.length > 0 ? "good" : "near"} title={`Adds ${countCases(cases.length)}`}>
       <span className="grid gap-1">
         <span>
-          Variables: <code className="font-mono">{variables.join(", ")}</code>.
+          Variables: <code className="font-mono">{variables.join(", ") || "none"}</code>. Checks: {checkCount}
+          .
         </span>
         {missing.length > 0 && (
           <span>

@@ -1,26 +1,28 @@
 import { expect, test } from "bun:test";
-import { casesCsv, planCases } from "./cases-csv";
+import { type CsvCase, casesCsv, planCases } from "./cases-csv";
 
 test("the first row names the variables; unknown and unused variables are reported", () => {
   const plan = planCases('topic,tone\nlimits,"plain, short"\n"two\nlines",""\n\n', ["topic", "length"], 0);
   expect(plan).toEqual({
     variables: ["topic", "tone"],
     cases: [
-      { topic: "limits", tone: "plain, short" },
-      { topic: "two\nlines", tone: "" },
+      { variables: { topic: "limits", tone: "plain, short" }, checks: [] },
+      { variables: { topic: "two\nlines", tone: "" }, checks: [] },
     ],
     unused: ["tone"],
     missing: ["length"],
     faults: [],
   });
-  expect(planCases("\uFEFFa;b\r\n1;2\r\n", ["a", "b"], 0).cases).toEqual([{ a: "1", b: "2" }]);
+  expect(planCases("\uFEFFa;b\r\n1;2\r\n", ["a", "b"], 0).cases).toEqual([
+    { variables: { a: "1", b: "2" }, checks: [] },
+  ]);
 });
 
 test("faults name the line they are on, also after a value of several lines", () => {
   const faultsOf = (text: string, kept = 0) =>
     planCases(text, ["a"], kept).faults.map(({ line, message }) => `${line}: ${message}`);
   expect(faultsOf('a,b\n"x\ny",1\nonly one\n')).toEqual([
-    "4: It has 1 values, and the first row names 2 variables.",
+    "4: It has 1 values, and the first row names 2 columns.",
   ]);
   expect(faultsOf("a,a,1b\n")).toEqual([
     "1: Column 2 has the same name as another: a.",
@@ -32,10 +34,21 @@ test("faults name the line they are on, also after a value of several lines", ()
 });
 
 test("an export reads back unchanged, including formulas and quotes", () => {
-  const cases = [{ variables: { a: '=1+1, "quoted"', b: "two\nlines" } }, { variables: { a: "", b: "é" } }];
+  const cases: CsvCase[] = [
+    {
+      variables: { a: '=1+1, "quoted"', b: "two\nlines" },
+      checks: [
+        { type: "contains", value: "one" },
+        { type: "contains", value: 'two, "three"' },
+        { type: "json_schema", value: '{"type":"object"}' },
+      ],
+    },
+    { variables: { a: "", b: "é" }, checks: [{ type: "cost_below", value: "0.01" }] },
+    { variables: { a: "", b: "" }, checks: [] },
+  ];
   const plan = planCases(casesCsv(cases, ["a", "b"]), ["a", "b"], 0);
   expect(plan.faults).toEqual([]);
-  expect(plan.cases).toEqual(cases.map(({ variables }) => variables));
+  expect(plan.cases).toEqual(cases);
 });
 
 test("of a table of a million rows, and of as many columns, no more is read than fits", () => {
@@ -50,9 +63,28 @@ test("of a table of a million rows, and of as many columns, no more is read than
 
 test("variables named like a property of every object are written and read as others", () => {
   const names = ["constructor", "toString"];
-  expect(casesCsv([{ variables: {} }], names)).toBe("constructor,toString\r\n,\r\n");
-  expect(planCases("constructor\nx\n", names, 0).cases).toEqual([{ constructor: "x" } as never]);
+  expect(casesCsv([{ variables: {}, checks: [] }], names)).toBe("constructor,toString\r\n,\r\n");
+  expect(planCases("constructor\nx\n", names, 0).cases).toEqual([
+    { variables: { constructor: "x" }, checks: [] } as never,
+  ]);
   expect(planCases("__proto__\nx\n", names, 0).faults).toEqual([
     { line: 1, message: "Column 1 is not the name of a variable: __proto__." },
   ]);
+});
+
+test("columns of checks name what is wrong with them, and empty values are no checks", () => {
+  const plan = planCases('a,check:contains,check:latency_below\nx,,"2,000"\ny,words,\n', ["a"], 0);
+  expect(plan.faults).toEqual([]);
+  expect(plan.cases.map(({ checks }) => checks)).toEqual([
+    [{ type: "latency_below", value: "2,000" }],
+    [{ type: "contains", value: "words" }],
+  ]);
+  expect(plan.unused).toEqual([]);
+  const wrong = planCases("a,check:has,check:cost_below\nx,y,-1\n", ["a"], 0);
+  expect(wrong.faults.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+    expect.stringMatching(/^1: Column 2 names no check. Write check:contains, /),
+    "2: check:cost_below: Give an amount above 0, such as 0.01.",
+  ]);
+  const columns = Array.from({ length: 11 }, () => "check:contains").join(",");
+  expect(planCases(`${columns}\n`, [], 0).faults[0]?.message).toContain("at most 10 checks");
 });

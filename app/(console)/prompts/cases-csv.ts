@@ -1,14 +1,24 @@
-import { MAX_CASES, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
+import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, variableName } from "@/lib/contract/operations/prompts";
 import { readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
+import { type CheckType, checkTypeNames, checkTypes, readCheck, type TypedCheck } from "./case-values";
 import { valueOf } from "./prompt-text";
 
 type Values = Readonly<Record<string, string>>;
 
+/** A row: the values of its variables, and its checks as typed. */
+export interface CsvCase {
+  readonly variables: Values;
+  readonly checks: readonly TypedCheck[];
+}
+
+/** Marks a column of checks, as in `check:contains`. No variable's name has a colon. */
+const CHECK = "check:";
+
 /** The cases that a CSV would add, and its faults by line. With any fault, nothing is added. */
 export interface CsvPlan {
   readonly variables: readonly string[];
-  readonly cases: readonly Values[];
+  readonly cases: readonly CsvCase[];
   /** Columns that don't match a variable of the prompt. */
   readonly unused: readonly string[];
   /** Variables of the prompt without a column. Their values stay empty. */
@@ -17,45 +27,88 @@ export interface CsvPlan {
 }
 
 /**
- * Plans the cases of a CSV whose first row names variables. `names` are the prompt's variables, `kept` is the number of
+ * Plans the cases of a CSV. Its first row names variables, and kinds of checks as `check:contains`. `names` are the prompt's variables, `kept` is the number of
  * existing cases.
  */
 export function planCases(text: string, names: readonly string[], kept: number): CsvPlan {
   const room = Math.max(0, MAX_CASES - kept);
   const { rows, brokenLine } = readCsv(text, { rows: room + 2 });
   const [head, ...body] = rows;
-  const variables = (head?.cells ?? []).map((cell) => cell.trim());
+  const columns = (head?.cells ?? []).map((cell) => readColumn(cell.trim()));
   const faults: { line: number; message: string }[] = [];
   if (brokenLine !== null)
     faults.push({ line: brokenLine, message: "A quote is not closed, or followed by text." });
-  const seen = new Set<string>();
-  for (const [index, name] of variables.entries()) {
-    const fault = nameFault(name, seen.has(name));
-    seen.add(name);
-    if (fault) faults.push({ line: head?.line ?? 1, message: `Column ${index + 1} ${fault}` });
-  }
-  const cases = body.slice(0, room).map(({ line, cells }): Values => {
-    if (cells.length !== variables.length) {
-      const message = `It has ${cells.length} values, and the first row names ${variables.length} variables.`;
+  faults.push(...faultsOfHead(columns, head?.line ?? 1));
+  const cases = body.slice(0, room).map(({ line, cells }): CsvCase => {
+    if (cells.length !== columns.length) {
+      const message = `It has ${cells.length} values, and the first row names ${columns.length} columns.`;
       faults.push({ line, message });
     }
     const long = cells.findIndex((cell) => cell.length > MAX_VALUE_LENGTH);
     if (long >= 0)
       faults.push({ line, message: `Value ${long + 1} is longer than ${MAX_VALUE_LENGTH} characters.` });
-    return Object.fromEntries(variables.map((name, index) => [name, cells[index] ?? ""]));
+    const read = readCase(columns, cells);
+    for (const { type } of read.checks.filter((check) => readCheck(check) === null))
+      faults.push({ line, message: `${CHECK}${type}: ${checkTypes[type].fault}` });
+    return read;
   });
   if (body.length > room) {
     const line = body[room]?.line ?? 1;
     faults.push({ line, message: `A prompt has at most ${MAX_CASES} cases; there is room for ${room}.` });
   }
+  const variables = columns.flatMap((column) => (column.kind === "variable" ? [column.name] : []));
   return {
     variables,
     cases,
     unused: variables.filter((name) => !names.includes(name)),
-    missing: names.filter((name) => !seen.has(name)),
+    missing: names.filter((name) => !variables.includes(name)),
     faults: faults.toSorted((a, b) => a.line - b.line),
   };
 }
+
+type Column =
+  | { readonly kind: "variable"; readonly name: string }
+  | { readonly kind: "check"; readonly type: CheckType }
+  | { readonly kind: "unknown"; readonly name: string };
+
+function readColumn(name: string): Column {
+  if (!name.startsWith(CHECK)) return { kind: "variable", name };
+  const type = checkTypeNames.find((one) => one === name.slice(CHECK.length));
+  return type ? { kind: "check", type } : { kind: "unknown", name };
+}
+
+/** An empty value is no check. */
+function readCase(columns: readonly Column[], cells: readonly string[]): CsvCase {
+  const values = columns.map((column, index) => [column, cells[index] ?? ""] as const);
+  return {
+    variables: Object.fromEntries(
+      values.flatMap(([column, value]) => (column.kind === "variable" ? [[column.name, value]] : [])),
+    ),
+    checks: values.flatMap(([column, value]) =>
+      column.kind === "check" && value.trim() !== "" ? [{ type: column.type, value }] : [],
+    ),
+  };
+}
+
+function faultsOfHead(columns: readonly Column[], line: number): { line: number; message: string }[] {
+  const faults: { line: number; message: string }[] = [];
+  const seen = new Set<string>();
+  for (const [index, column] of columns.entries()) {
+    if (column.kind === "check") continue;
+    const { name } = column;
+    const fault = column.kind === "unknown" ? UNKNOWN_CHECK : nameFault(name, seen.has(name));
+    seen.add(name);
+    if (fault) faults.push({ line, message: `Column ${index + 1} ${fault}` });
+  }
+  if (columns.filter(({ kind }) => kind === "check").length > MAX_CHECKS)
+    faults.push({
+      line,
+      message: `A case has at most ${MAX_CHECKS} checks: there are more columns of them.`,
+    });
+  return faults;
+}
+
+const UNKNOWN_CHECK = `names no check. Write ${checkTypeNames.map((type) => CHECK + type).join(", ")}.`;
 
 function nameFault(name: string, isTwice: boolean): string | null {
   if (name === "") return "has no name.";
@@ -63,10 +116,20 @@ function nameFault(name: string, isTwice: boolean): string | null {
   return variableName.safeParse(name).success ? null : `is not the name of a variable: ${name.slice(0, 60)}.`;
 }
 
-/** Writes cases as a CSV that `planCases` can read. Leaves out the checks. */
-export function casesCsv(cases: readonly { readonly variables: Values }[], names: readonly string[]): string {
-  const used = new Set([...names, ...cases.flatMap(({ variables }) => Object.keys(variables))]);
-  const all = [...used];
-  const lines = cases.map(({ variables }) => writeCsvLine(all.map((name) => valueOf(variables, name) ?? "")));
-  return [writeCsvLine(all), ...lines].join("");
+/** Writes cases as a CSV that `planCases` can read, with a column for each check. */
+export function casesCsv(cases: readonly CsvCase[], names: readonly string[]): string {
+  const variables = [...new Set([...names, ...cases.flatMap((one) => Object.keys(one.variables))])];
+  const checks = checkTypeNames.flatMap((type) => {
+    const most = Math.max(0, ...cases.map((one) => checksOf(one, type).length));
+    return Array.from({ length: most }, (_, place) => ({ type, place }));
+  });
+  const lines = cases.map((one) => [
+    ...variables.map((name) => valueOf(one.variables, name) ?? ""),
+    ...checks.map(({ type, place }) => checksOf(one, type)[place]?.value ?? ""),
+  ]);
+  return [[...variables, ...checks.map(({ type }) => CHECK + type)], ...lines].map(writeCsvLine).join("");
+}
+
+function checksOf({ checks }: CsvCase, asked: CheckType): readonly TypedCheck[] {
+  return checks.filter(({ type }) => type === asked);
 }

@@ -137,8 +137,11 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
       {isCsvOpen && (
         <CasesCsvDialog
           {...{ names, kept: cases.length }}
-          add={(values) =>
-            set([...cases, ...values.map((variables) => ({ key: newId(), variables, checks: [] }))])
+          add={(added) =>
+            set([
+              ...cases,
+              ...added.map(({ variables, checks }) => ({ key: newId(), variables, checks: [...checks] })),
+            ])
           }
           close={() => setCsvOpen(false)}
         />

@@ -49,18 +49,9 @@ export function CheckRow({ label, value, disabled, fault, change, remove }: Chec
       </div>
       {fault !== undefined && (
         <p id={id} className="text-sm text-danger">
-          {faultWords[value.type]}
+          {checkTypes[value.type].fault}
         </p>
       )}
     </div>
   );
 }
-
-const faultWords: Readonly<Record<TypedCheck["type"], string>> = {
-  contains: "Give the text that it has to contain.",
-  equals: "Give the text that it has to be.",
-  matches: "Give a regular expression.",
-  json_schema: "Give a JSON schema: an object.",
-  cost_below: "Give an amount above 0, such as 0.01.",
-  latency_below: "Give a whole number from 1 to 3,600,000.",
-};

@@ -10,7 +10,7 @@ import { previewCalls } from "../actions";
 import { estimateMedia, type MediaEstimate } from "../media/estimate-media";
 import { mediaCallOf, messageFault } from "../media/media-call";
 import { mediaFaultsOf, otherFamilyOf } from "../media/media-fields";
-import type { Attachment } from "../messages/message";
+import { type Attachment, lengthOf, type Message } from "../messages/message";
 import { isPaneRunning, nextMessages, settingsOf, type Workbench } from "../panes/pane";
 import { faultsOf } from "../settings/settings";
 import { callBody } from "./call-body";
@@ -98,11 +98,22 @@ function callsOf(
     }
     const settings = settingsOf(workbench, pane);
     const messages = nextMessages(pane, workbench.draft);
-    if (messages === null || pane.model.trim() === "" || hasFaults(faultsOf(settings, null))) return [];
+    if (
+      messages === null ||
+      isLong(messages) ||
+      pane.model.trim() === "" ||
+      hasFaults(faultsOf(settings, null))
+    )
+      return [];
     return [
       { ...named, body: callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages) },
     ];
   });
+}
+
+/** Checked before the body is made, which would take long for each key pressed beside megabytes of files. */
+function isLong(messages: readonly Message[]): boolean {
+  return messages.reduce((sum, message) => sum + lengthOf(message), 0) > LONGEST;
 }
 
 function hasFaults(faults: object): boolean {

@@ -11,11 +11,12 @@ export function AttachmentList({ attachments, remove }: AttachmentListProps) {
   if (attachments.length === 0) return null;
   return (
     <ul className="flex flex-wrap gap-2" aria-label="Files">
-      {attachments.map((attachment) => {
+      {attachments.map((attachment, index) => {
         const { name, kind, mimeType, data } = attachment;
         return (
           <li
-            key={name}
+            // Two files can have the same name.
+            key={`${index} ${name}`}
             className="flex max-w-full items-center gap-2 rounded-md border bg-surface py-1 pr-1 pl-2 text-sm"
           >
             {kind === "image" ? (
@@ -26,7 +27,7 @@ export function AttachmentList({ attachments, remove }: AttachmentListProps) {
             ) : (
               <File aria-hidden className="size-4 shrink-0 text-muted" />
             )}
-            <span className="min-w-0 truncate">{name}</span>
+            <bdi className="min-w-0 truncate">{name}</bdi>
             {remove && (
               <IconButton
                 size="small"

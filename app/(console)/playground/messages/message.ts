@@ -204,6 +204,11 @@ function withPiece(calls: readonly ToolCall[], piece: Piece): readonly ToolCall[
   );
 }
 
+/** Returns the number of characters of a message with its files, without making its body. */
+export function lengthOf({ text, attachments = [] }: Pick<Message, "text" | "attachments">): number {
+  return attachments.reduce((sum, { data }) => sum + data.length, text.length);
+}
+
 /** Returns a text file as text with its name, since it is sent as part of the message. */
 export function fileText({ name, data }: Attachment): string {
   return `${name}:\n\n${data}`;

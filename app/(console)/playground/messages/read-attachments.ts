@@ -11,7 +11,11 @@ const AUDIO_NAME = /\.(flac|m4a|mp3|mp4|mpe?ga|oga|ogg|wav|webm)$/i;
 const TEXT_NAME =
   /\.(txt|md|csv|tsv|json|ya?ml|xml|html?|css|[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql|toml|ini|log)$/i;
 
-/** Reads dropped, pasted or chosen files. `refused` has the names of files that models can't take. */
+/** Control characters could forge lines of a prompt, or turn a name around on the screen. */
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const MAX_NAME_LENGTH = 200;
+
+/** Reads dropped, pasted or chosen files. `refused` says why of each file that can't be sent. */
 export async function readAttachments(
   files: readonly File[],
   heldBytes: number,
@@ -21,15 +25,26 @@ export async function readAttachments(
   let bytes = heldBytes;
   for (const file of files) {
     const kind = kindOf(file);
-    bytes += file.size;
-    if (kind === null) refused.push(`${file.name} is not an image, a PDF, a recording or text.`);
-    else if (bytes > (kind === "audio" ? MAX_AUDIO_BYTES : MAX_BYTES)) refused.push(tooLarge(file, kind));
-    else attachments.push(await readAttachment(file, kind));
+    const name = shownName(file);
+    if (kind === null) refused.push(`${name} is not an image, a PDF, a recording or text.`);
+    else if (bytes + file.size > (kind === "audio" ? MAX_AUDIO_BYTES : MAX_BYTES))
+      refused.push(tooLarge(name, kind));
+    else {
+      const read = await readAttachment(file, name, kind).catch(() => null);
+      if (read) attachments.push(read);
+      else refused.push(`${name} can't be read. It may be a folder, or no longer be there.`);
+      bytes += read ? file.size : 0;
+    }
   }
   return { attachments, refused };
 }
 
-function tooLarge({ name }: File, kind: Attachment["kind"]): string {
+function shownName({ name }: File): string {
+  const shown = name.replace(CONTROLS, "").trim();
+  return [...shown].slice(0, MAX_NAME_LENGTH).join("") || "File without a name";
+}
+
+function tooLarge(name: string, kind: Attachment["kind"]): string {
   return kind === "audio"
     ? `${name} is too large: 15 MB is the most for a recording here. Programs may send 25 MiB.`
     : `${name} is too large: 8 MB is the most for one message.`;
@@ -49,8 +64,8 @@ function kindOf({ type, name }: File): Attachment["kind"] | null {
   return TEXT.test(type) || TEXT_NAME.test(name) ? "text" : null;
 }
 
-async function readAttachment(file: File, kind: Attachment["kind"]): Promise<Attachment> {
-  const { name, type: mimeType } = file;
+async function readAttachment(file: File, name: string, kind: Attachment["kind"]): Promise<Attachment> {
+  const { type: mimeType } = file;
   if (kind === "text") return { name, mimeType: "text/plain", kind, data: await file.text() };
   const data = toBase64(new Uint8Array(await file.arrayBuffer()));
   if (kind !== "audio") return { name, mimeType, kind, data };

@@ -4,6 +4,7 @@ import { Ellipsis, Square } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { otherFamilyOf } from "../media/media-fields";
 import type { Award } from "./awards";
 import { ModelSelect } from "./model-select";
 import { isPaneRunning, MAX_PANES, newId, type Pane, settingsOf } from "./pane";
@@ -59,8 +60,9 @@ function Mark({ className, children }: { className: string; children: string }) 
   );
 }
 
-function PaneMenu({ pane, store, isAlone, showSettings }: PaneHeadProps) {
+function PaneMenu({ pane, store, models, isAlone, showSettings }: PaneHeadProps) {
   const { id, own } = pane;
+  const isChat = !otherFamilyOf(models?.find((model) => model.id === pane.model));
   const setOwn = () => {
     store.changePane(id, (one) => ({ ...one, own: own ? null : settingsOf(store.workbench, one) }));
     showSettings(id);
@@ -83,11 +85,15 @@ function PaneMenu({ pane, store, isAlone, showSettings }: PaneHeadProps) {
       sections={[
         {
           entries: [
-            {
-              id: "settings",
-              label: own ? "Use the settings of all panes" : "Give this pane its own settings",
-              onSelect: setOwn,
-            },
+            ...(isChat
+              ? [
+                  {
+                    id: "settings",
+                    label: own ? "Use the settings of all panes" : "Give this pane its own settings",
+                    onSelect: setOwn,
+                  },
+                ]
+              : []),
             {
               id: "duplicate",
               label: "Duplicate pane",

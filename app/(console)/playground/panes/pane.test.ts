@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { type Message, newRun, type Run } from "../messages/message";
 import { awardsOf } from "./awards";
 import { cutForAnswer, movedMessage, newPane, newWorkbench, type Pane, withoutRefused } from "./pane";
+import { findRefused } from "./refused-pane";
 import { resizePane } from "./resize-pane";
 
 const pane = (...messages: Message[]): Pane => ({ ...newPane("m"), messages });
@@ -54,4 +55,12 @@ test("a divider takes from one pane what it gives the other, and leaves both a w
   expect(widths(0.1)).toEqual([13, 7, 10]);
   expect(widths(-9)).toEqual([2, 18, 10]);
   expect(widths(9)).toEqual([18, 2, 10]);
+});
+
+test("a conversation whose files together are too large for a request is refused before it is sent", () => {
+  const image = { name: "a.png", mimeType: "image/png", kind: "image" as const, data: "A".repeat(8_000_000) };
+  const workbench = newWorkbench("m");
+  const sent = { ...workbench, panes: [pane({ ...user("a"), attachments: [image] }, answer("b"))] };
+  expect(findRefused(sent, [], null)).toBeNull();
+  expect(findRefused(sent, [image], null)?.faults.message).toContain("larger than 15 MB");
 });

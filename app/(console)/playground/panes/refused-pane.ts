@@ -1,7 +1,7 @@
 import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { messageFault } from "../media/media-call";
 import { mediaFaultsOf, otherFamilyOf } from "../media/media-fields";
-import type { Attachment } from "../messages/message";
+import { type Attachment, lengthOf, type Message } from "../messages/message";
 import { type Faults, faultsOf } from "../settings/settings";
 import { type Pane, settingsOf, type Workbench } from "./pane";
 
@@ -52,7 +52,8 @@ function faultsOfPane(
     return { ...(message !== null && { message }), ...(options !== undefined && { options }) };
   }
   const settings = settingsOf(workbench, pane);
-  const message = recordingFault(settings.endpoint === "messages", attachments);
+  const message =
+    recordingFault(settings.endpoint === "messages", attachments) ?? sizeFault(pane.messages, written);
   const faults = { ...faultsOf(settings, model?.max_output_tokens), ...(message !== null && { message }) };
   return pane.model.trim() === "" ? { model: "Name a model.", ...faults } : faults;
 }
@@ -65,4 +66,16 @@ function recordingFault(isMessages: boolean, attachments: readonly Attachment[])
     return "The endpoint Messages takes no recordings. Remove them, or choose Chat completions.";
   const other = recordings.find(({ mimeType }) => !/\/(mpeg|mp3|wav|wave|x-wav)$/.test(mimeType));
   return other ? `${other.name}: a chat model takes recordings as MP3 or WAV.` : null;
+}
+
+/** A little less than the console's server reads of one request (`next.config.ts`). */
+const MAX_LENGTH = 15_000_000;
+
+function sizeFault(
+  messages: readonly Message[],
+  written: Pick<Message, "text" | "attachments">,
+): string | null {
+  const length = [...messages, written].reduce((sum, message) => sum + lengthOf(message), 0);
+  if (length <= MAX_LENGTH) return null;
+  return "The conversation is larger than 15 MB with its files. Delete messages with files, or begin a new conversation.";
 }

@@ -3,8 +3,9 @@
 import { PanelLeftClose } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { IconButton } from "@/components/ui/icon-button";
-import type { Workbench } from "../panes/pane";
-import { settingsOf } from "../panes/pane";
+import type { OrganizationModel } from "@/lib/contract/operations/models";
+import { otherFamilyOf } from "../media/media-fields";
+import { settingsOf, type Workbench } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { Faults, SettingName } from "./settings";
 import { SettingsPanel } from "./settings-panel";
@@ -19,14 +20,19 @@ type RailProps = {
   fold: () => void;
   /** The control that selects the key or role for calls; null if there is none. */
   runAs: ReactNode;
+  models: readonly OrganizationModel[] | null;
 };
 
 /** The settings of all calls, at the side of the panes. */
-export function Rail({ workbench, store, shownPane, showPane, faults, fold, runAs }: RailProps) {
+export function Rail(props: RailProps) {
+  const { workbench, store, shownPane, showPane, faults, fold, runAs, models } = props;
   const id = useId();
   const pane = workbench.panes.find((one) => one.id === shownPane && one.own) ?? null;
   const settings = pane ? settingsOf(workbench, pane) : workbench.shared;
   const owners = workbench.panes.filter(({ own }) => own);
+  const isForChat = workbench.panes.some(
+    ({ model }) => !otherFamilyOf(models?.find(({ id: name }) => name === model)),
+  );
 
   function change(name: SettingName, value: string) {
     if (pane) store.changePane(pane.id, (one) => ({ ...one, own: { ...settings, [name]: value } }));
@@ -41,7 +47,7 @@ export function Rail({ workbench, store, shownPane, showPane, faults, fold, runA
           <IconButton label="Fold the settings" icon={<PanelLeftClose />} onClick={fold} />
         </span>
       </div>
-      {owners.length > 0 && (
+      {isForChat && owners.length > 0 && (
         <div className="grid gap-1.5">
           <label htmlFor={id} className="text-sm font-medium">
             Settings of
@@ -67,7 +73,15 @@ export function Rail({ workbench, store, shownPane, showPane, faults, fold, runA
         </div>
       )}
       {runAs}
-      <SettingsPanel key={pane?.id ?? ""} {...{ settings, faults, change }} />
+      {isForChat ? (
+        <SettingsPanel key={pane?.id ?? ""} {...{ settings, faults, change }} />
+      ) : (
+        <p className="text-sm text-muted">
+          {workbench.panes.length === 1
+            ? "The settings of this model are in its pane."
+            : "The settings of these models are in their panes."}
+        </p>
+      )}
     </section>
   );
 }

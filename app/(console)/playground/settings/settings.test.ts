@@ -24,6 +24,8 @@ test.each([
   [{ tools: "[{}]" }, "tools"],
   [{ replies: "[]" }, "replies"],
   [{ further: "{" }, "further"],
+  [{ further: '{"model": "other"}' }, "further"],
+  [{ further: '{"messages": [], "stream": false}' }, "further"],
 ] as [Partial<Settings>, string][])("%j is refused at its field", (changed, field) => {
   expect(faults(changed, 100)).toEqual([field]);
 });

@@ -86,9 +86,17 @@ function jsonFaults({ format, schema, tools, replies, further }: Settings): Faul
   if (replies.trim() !== "" && !isObject(readJson(replies))) {
     faults.replies = wrongJson(replies, "an object of replies by the tool's name");
   }
-  if (further.trim() !== "" && !isObject(readJson(further))) faults.further = wrongJson(further, "an object");
+  if (further.trim() !== "") {
+    const read = readJson(further);
+    const taken = isObject(read) ? elsewhere.filter((name) => Object.hasOwn(read, name)) : [];
+    if (!isObject(read)) faults.further = wrongJson(further, "an object");
+    else if (taken.length > 0) faults.further = `Remove ${taken.join(", ")}: the playground sets it.`;
+  }
   return faults;
 }
+
+/** Set by panes, messages and the playground itself. Here they would send another call than the one shown. */
+const elsewhere = ["model", "messages", "stream", "stream_options"];
 
 /** Says where JSON becomes invalid, or which type it should have. */
 function wrongJson(text: string, what: string): string {
