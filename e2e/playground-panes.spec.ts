@@ -150,6 +150,43 @@ test("a conversation is edited, reordered, cut and continued by hand", async ({ 
   await expectNoAxeViolations(page);
 });
 
+test("messages are added without being sent, and an answer that is begun by hand is continued", async ({
+  page,
+  gatehouse,
+}) => {
+  const provider = await startFakeProvider(2);
+  const api = adminApi(gatehouse);
+  await api.createProvider("begun", provider.baseUrl);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const routes = [{ provider: "begun", model: "words" }];
+  await api.createModel({ id: "begun-words", family: "chat", rate: "1", price, routes });
+  const [only] = await openPanes(page, "begun-words");
+  if (!only) throw new Error("a pane");
+  const said = only.getByRole("list", { name: "Conversation", exact: true }).locator("> li");
+  await messageBox(page).fill("Name a colour.");
+  await page.keyboard.press("Alt+Enter");
+  await expect(said).toHaveText([/Name a colour\./]);
+  await expect(messageBox(page)).toHaveValue("");
+  expect(provider.calls).toHaveLength(0);
+
+  await chooseOf(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
+  await page.keyboard.press("Escape");
+  await expect(said).toHaveCount(1);
+  await chooseOf(page, only.getByRole("button", { name: "More for this message" }), "Add an answer below");
+  await page.getByRole("textbox", { name: "Text of the message" }).fill("A colour is");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(only.getByRole("article", { name: "Answer of begun-words" })).toContainText("word2");
+  expect(provider.calls[0]?.body).toMatchObject({
+    messages: [
+      { role: "user", content: "Name a colour." },
+      { role: "assistant", content: "A colour is" },
+    ],
+  });
+  await provider.stop();
+});
+
 test("all of it goes by keyboard, and nothing is lost by a reload", async ({ page }) => {
   await openPanes(page, "sandbox-echo");
   await messageBox(page).focus();

@@ -24,6 +24,7 @@ const screens = [
       { keys: ["Esc"], does: "Stop the answers" },
       { keys: ["Alt", "N"], does: "Start a new conversation" },
       { keys: ["Alt", "P"], does: "Add a pane" },
+      { keys: ["Alt", "Enter"], does: "Add the message without sending it" },
       { keys: ["Alt", "."], does: "Go to the next pane" },
       { keys: ["Alt", ","], does: "Go to the previous pane" },
       { keys: ["Alt", "S"], does: "Fold or show the settings" },

@@ -29,6 +29,8 @@ type ComposerProps = {
   attach: (files: readonly File[]) => void;
   detach: (attachment: Attachment) => void;
   send: () => void;
+  /** Adds the message to the conversations without sending it. */
+  add: () => void;
   stop: () => void;
   isRunning: boolean;
   /** The number of panes the message goes to. */
@@ -47,12 +49,12 @@ type ComposerProps = {
 /** Presses within this time count as one gesture. */
 const DOUBLE_PRESS_MS = 500;
 
-/** The message field. Enter sends, Shift+Enter starts a new line, Escape stops the answers. */
+/** The message field. Enter sends, Alt+Enter adds the message without sending it, Shift+Enter starts a new line, Escape stops the answers. */
 export function Composer(props: ComposerProps) {
   const { input, text, setText, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
-  const canSend =
-    !isRunning && !props.isDryRun && (text.trim() !== "" || attachments.length > 0 || props.canGoOn);
+  const isWritten = text.trim() !== "" || attachments.length > 0;
+  const canSend = !isRunning && !props.isDryRun && (isWritten || props.canGoOn);
   useStopOnEscape(isRunning, stop);
 
   function stopByButton(event: MouseEvent) {
@@ -62,7 +64,9 @@ export function Composer(props: ComposerProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
-    if (canSend && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();
+    if (event.altKey) {
+      if (isWritten && !isRunning) props.add();
+    } else if (canSend && event.timeStamp - stoppedAt.current > DOUBLE_PRESS_MS) send();
   }
   /** A click on the box outside its controls focuses the message field. */
   function writeOn(event: MouseEvent) {
@@ -111,6 +115,11 @@ export function Composer(props: ComposerProps) {
         <Aside {...props} />
         <AttachButton attach={attach} />
         {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
+        {isWritten && !isRunning && (
+          <Button variant="ghost" title="Adds the message without sending it" onClick={props.add}>
+            Add
+          </Button>
+        )}
         <Button type="submit" variant="primary" disabled={!canSend}>
           <ArrowUp />
           {props.paneCount > 1 ? `Send to ${props.paneCount}` : "Send"}

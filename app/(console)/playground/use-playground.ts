@@ -74,6 +74,7 @@ export function usePlayground(options: PlaygroundOptions) {
     ...goingOn(workbench, store, options.storesConversations),
     isDryRun: isRole(workbench.runAs),
     send: () => void send(),
+    add: () => store.add(workbench.draft, take()),
     stop: store.stop,
     isRunning: workbench.panes.some(isPaneRunning),
     canGoOn: workbench.panes.some(answersNext),

@@ -1,7 +1,7 @@
 "use client";
 
 import { memo, useState } from "react";
-import { withMessage } from "../panes/pane";
+import { withMessage, withoutMessage } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import type { PlaygroundRights } from "../playground-rights";
 import { Answer } from "./answer";
@@ -28,13 +28,19 @@ type MessageRowProps = {
 /** One message of a conversation. Memoized, so that finished messages aren't rendered again while an answer streams. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, paneId, store, isSandbox, isLast, isBusy } = props;
-  const [isEditing, setIsEditing] = useState(false);
-  const [isRawShown, setIsRawShown] = useState(false);
   const { id, role, text, run, attachments = [] } = message;
+  const isBlank = !run && role !== "tool" && text === "" && attachments.length === 0;
+  // A message that was added begins with its editor.
+  const [isEditing, setIsEditing] = useState(isBlank);
+  const [isRawShown, setIsRawShown] = useState(false);
 
   const save = (next: string) => {
     setIsEditing(false);
     store.changePane(paneId, (pane) => withMessage(pane, id, (one) => ({ ...one, text: next })));
+  };
+  const cancel = () => {
+    setIsEditing(false);
+    if (isBlank) store.changePane(paneId, (pane) => withoutMessage(pane, id));
   };
   const saveAndAnswer = (next: string) => {
     save(next);
@@ -52,7 +58,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     <MessageEditor
       {...{ text, save }}
       saveAndAnswer={role === "assistant" ? undefined : saveAndAnswer}
-      cancel={() => setIsEditing(false)}
+      cancel={cancel}
     />
   );
   return (

@@ -4,7 +4,7 @@ import { Ellipsis, Pencil } from "lucide-react";
 import { copyText } from "@/components/ui/copy-text";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
-import { movedMessage, withoutMessage } from "../panes/pane";
+import { addedBelow, movedMessage, withoutMessage } from "../panes/pane";
 import type { WorkbenchStore } from "../panes/workbench-store";
 import { hasContent, type Message } from "./message";
 
@@ -23,6 +23,7 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
   const whose = role === "assistant" ? "answer" : "message";
   const answerAgain = () => void store.answerAgain(paneId, id);
   const move = (by: -1 | 1) => store.changePane(paneId, (pane) => movedMessage(pane, id, by));
+  const add = (by: "user" | "assistant") => store.changePane(paneId, (pane) => addedBelow(pane, id, by));
   return (
     <span className="flex shrink-0 items-center">
       {edit && <IconButton size="small" label={`Edit ${whose}`} icon={<Pencil />} onClick={edit} />}
@@ -39,6 +40,12 @@ export function MessageTools({ store, paneId, message, edit, showRaw }: MessageT
                 ? [{ id: "copy", label: "Copy text", onSelect: () => void copyText(message.text) }]
                 : []),
               ...(run ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),
+            ],
+          },
+          {
+            entries: [
+              { id: "write-message", label: "Add a message below", onSelect: () => add("user") },
+              { id: "write-answer", label: "Add an answer below", onSelect: () => add("assistant") },
             ],
           },
           {

@@ -7,8 +7,8 @@ import type { OrganizationModel } from "@/lib/contract/operations/models";
 import { otherFamilyOf } from "../media/media-fields";
 import type { Award } from "./awards";
 import { ModelSelect } from "./model-select";
-import { isPaneRunning, MAX_PANES, newId, type Pane, settingsOf } from "./pane";
-import { isRefused, type WorkbenchStore } from "./workbench-store";
+import { isPaneRunning, isRefused, MAX_PANES, newId, type Pane, settingsOf } from "./pane";
+import type { WorkbenchStore } from "./workbench-store";
 
 type PaneHeadProps = {
   pane: Pane;

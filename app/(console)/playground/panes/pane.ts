@@ -1,5 +1,5 @@
 import type { MediaOptions } from "../media/media-fields";
-import { beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
+import { type Attachment, beforeAnswer, isRunning, type Message, runningTask } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings/settings";
 
 /** One model and the conversation with it. */
@@ -86,6 +86,12 @@ export function withoutMessage(pane: Pane, id: string): Pane {
   return { ...pane, messages: pane.messages.filter((message) => message.id !== id) };
 }
 
+/** Adds a message below the given one; it is written by the person, whatever its role. */
+export function addedBelow(pane: Pane, id: string, role: "user" | "assistant"): Pane {
+  const at = pane.messages.findIndex((message) => message.id === id);
+  return { ...pane, messages: pane.messages.toSpliced(at + 1, 0, { id: newId(), role, text: "" }) };
+}
+
 /** Moves a message up or down by one. Has no effect at the ends of the list. */
 export function movedMessage(pane: Pane, id: string, by: -1 | 1): Pane {
   const from = pane.messages.findIndex((message) => message.id === id);
@@ -111,6 +117,28 @@ export function withoutRefused(pane: Pane): Pane {
   if (last?.run?.state !== "refused") return pane;
   const before = pane.messages.slice(0, -1);
   return { ...pane, messages: before.at(-1)?.role === "user" ? before.slice(0, -1) : before };
+}
+
+/** Adds the person's message to every pane, and empties the draft. If all panes refused the last one, it replaces that. */
+export function withWritten(
+  workbench: Workbench,
+  text: string,
+  attachments: readonly Attachment[],
+): Workbench {
+  const isAgain = workbench.panes.every(isRefused);
+  const files = attachments.length > 0 && { attachments };
+  return {
+    ...workbench,
+    draft: "",
+    panes: workbench.panes.map((pane) => {
+      const before = isAgain ? withoutRefused(pane) : pane;
+      return { ...before, messages: [...before.messages, { id: newId(), role: "user", text, ...files }] };
+    }),
+  };
+}
+
+export function isRefused({ messages }: Pane): boolean {
+  return messages.at(-1)?.run?.state === "refused";
 }
 
 /** Returns true if a model can answer without a new message: the last one is from a user or a tool, or was written by hand. */

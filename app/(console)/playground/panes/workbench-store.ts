@@ -17,13 +17,14 @@ import {
   cutForAnswer,
   endsWithPage,
   isPaneRunning,
+  isRefused,
   newId,
   type Pane,
   settingsOf,
   type Workbench,
   withMessage,
-  withoutRefused,
   withPane,
+  withWritten,
 } from "./pane";
 import { type AnswerConversation, type AnswerInProgress, receiveAnswer } from "./receive-answer";
 
@@ -73,25 +74,16 @@ export class WorkbenchStore {
 
   /** Sends a message to every pane. If all panes refuse it, puts the text back into the composer. */
   async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "refused"> {
-    const isAgain = this.#workbench.panes.every(isRefused);
-    const message = (): Message => ({
-      id: newId(),
-      role: "user",
-      text,
-      ...(attachments.length > 0 && { attachments }),
-    });
-    this.change((workbench) => ({
-      ...workbench,
-      draft: "",
-      panes: workbench.panes.map((pane) => {
-        const before = isAgain ? withoutRefused(pane) : pane;
-        return { ...before, messages: [...before.messages, message()] };
-      }),
-    }));
+    this.add(text, attachments);
     await Promise.all(this.#workbench.panes.map(({ id }) => this.answer(id)));
     if (!this.#workbench.panes.every(isRefused)) return "sent";
     this.change((workbench) => ({ ...workbench, draft: workbench.draft || text }));
     return "refused";
+  }
+
+  /** Adds a message to every pane. Nothing is sent. */
+  add(text: string, attachments: readonly Attachment[]): void {
+    this.change((workbench) => withWritten(workbench, text, attachments));
   }
 
   /** Asks for an answer in every pane that can be answered without a new message. */
@@ -241,8 +233,4 @@ export class WorkbenchStore {
     this.changePane(paneId, (one) => ({ ...one, messages: [...one.messages, ...replies.messages] }));
     return replies.areAll;
   }
-}
-
-export function isRefused({ messages }: Pane): boolean {
-  return messages.at(-1)?.run?.state === "refused";
 }
