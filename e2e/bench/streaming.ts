@@ -47,8 +47,8 @@ try {
   await signIn(page, gatehouse);
   await openPanes(page);
   const { durations, seconds } = await measure(page);
-  const longOf = (measure: keyof Task) => durations.filter((task) => task[measure] > LONG_TASK_MS).length;
-  const longestOf = (measure: keyof Task) => Math.max(0, ...durations.map((task) => task[measure]));
+  const longOf = (time: keyof Task) => durations.filter((task) => task[time] > LONG_TASK_MS).length;
+  const longestOf = (time: keyof Task) => Math.max(0, ...durations.map((task) => task[time]));
   const busyMs = durations.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   const figures = [
     atMost(

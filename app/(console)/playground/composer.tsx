@@ -49,9 +49,9 @@ type ComposerProps = {
 /** Presses within this time count as one gesture. */
 const DOUBLE_PRESS_MS = 500;
 
-/** The message field. Enter sends, Alt+Enter adds the message without sending it, Shift+Enter starts a new line, Escape stops the answers. */
+/** The message being written. Enter sends, Alt+Enter adds without sending, Shift+Enter starts a new line, Escape stops the answers. */
 export function Composer(props: ComposerProps) {
-  const { input, text, setText, send, stop, isRunning, attach, attachments, detach } = props;
+  const { input, text, send, stop, isRunning, attach, attachments, detach } = props;
   const stoppedAt = useRef(Number.NEGATIVE_INFINITY);
   const isWritten = text.trim() !== "" || attachments.length > 0;
   const canSend = !isRunning && !props.isDryRun && (isWritten || props.canGoOn);
@@ -90,21 +90,7 @@ export function Composer(props: ComposerProps) {
         onDrop={(event) => takeFiles(event, event.dataTransfer, attach)}
         className="min-w-0 rounded-md border border-field-border bg-field focus-within:border-accent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent"
       >
-        <textarea
-          ref={input}
-          data-composer
-          aria-label="Message"
-          placeholder="Write a message; drop or paste images and files"
-          rows={2}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            takeFiles(event, event.clipboardData, attach);
-            refuseLongText(event, text.length);
-          }}
-          className="block field-sizing-content max-h-[30dvh] min-h-14 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none placeholder:text-muted pointer-coarse:text-lg"
-        />
+        <MessageField {...props} onKeyDown={onKeyDown} />
         {attachments.length > 0 && (
           <div className="px-3 pb-2">
             <AttachmentList attachments={attachments} remove={detach} />
@@ -126,6 +112,28 @@ export function Composer(props: ComposerProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+type MessageFieldProps = ComposerProps & { onKeyDown: (event: KeyboardEvent) => void };
+
+function MessageField({ input, text, setText, attach, onKeyDown }: MessageFieldProps) {
+  return (
+    <textarea
+      ref={input}
+      data-composer
+      aria-label="Message"
+      placeholder="Write a message; drop or paste images and files"
+      rows={2}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => {
+        takeFiles(event, event.clipboardData, attach);
+        refuseLongText(event, text.length);
+      }}
+      className="block field-sizing-content max-h-[30dvh] min-h-14 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none placeholder:text-muted pointer-coarse:text-lg"
+    />
   );
 }
 

@@ -29,9 +29,8 @@ type MessageRowProps = {
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, paneId, store, isSandbox, isLast, isBusy } = props;
   const { id, role, text, run, attachments = [] } = message;
-  const isBlank = !run && role !== "tool" && text === "" && attachments.length === 0;
-  // A message that was added begins with its editor.
-  const [isEditing, setIsEditing] = useState(isBlank);
+  const isAdded = isBlank(message);
+  const [isEditing, setIsEditing] = useState(isAdded);
   const [isRawShown, setIsRawShown] = useState(false);
 
   const save = (next: string) => {
@@ -40,7 +39,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   };
   const cancel = () => {
     setIsEditing(false);
-    if (isBlank) store.changePane(paneId, (pane) => withoutMessage(pane, id));
+    if (isAdded) store.changePane(paneId, (pane) => withoutMessage(pane, id));
   };
   const saveAndAnswer = (next: string) => {
     save(next);
@@ -97,3 +96,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </li>
   );
 });
+
+/** A message that was added to be written begins with its editor. */
+function isBlank({ run, role, text, attachments = [] }: Message): boolean {
+  return !run && role !== "tool" && text === "" && attachments.length === 0;
+}
