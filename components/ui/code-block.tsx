@@ -1,4 +1,5 @@
 import { CopyButton } from "./copy-button";
+import { TextPieces } from "./text-pieces";
 
 /** Code with a copy button. Long lines scroll; with `wrap` they break, as for a key. */
 export function CodeBlock({
@@ -20,7 +21,9 @@ export function CodeBlock({
         tabIndex={wrap ? undefined : 0}
         className={`min-w-0 flex-1 overflow-x-auto rounded-md px-3 py-2.5 font-mono text-sm ${wrap ? "break-all whitespace-pre-wrap" : ""}`}
       >
-        <code>{code}</code>
+        <code>
+          <TextPieces text={code} />
+        </code>
       </pre>
       <CopyButton text={copied} what={what} className="p-1.5" />
     </div>

@@ -11,7 +11,8 @@ import type { WorkbenchStore } from "../panes/workbench-store";
 import { saveConversation } from "./conversation-actions";
 import { ConversationAutosave } from "./conversation-autosave";
 import { type ConversationGateway, newConversation, type OpenConversation } from "./open-conversation";
-import { fingerprintOf, isBlank, withoutLargeAudio } from "./saved-content";
+import { fingerprintOf, isBlank } from "./saved-content";
+import { withoutLargeParts } from "./without-large-parts";
 
 type UseAutosaveOptions = {
   store: WorkbenchStore;
@@ -89,7 +90,7 @@ export function useAutosave(options: UseAutosaveOptions) {
       if (timer !== null) window.clearTimeout(timer);
       timer = null;
       saveDraft(place, {
-        values: { workbench: withoutLarge(store.workbench), conversation: autosave.conversation },
+        values: { workbench: withoutLargeParts(store.workbench), conversation: autosave.conversation },
         base: null,
       });
     };
@@ -120,12 +121,6 @@ export function useAutosave(options: UseAutosaveOptions) {
 }
 
 export type AutosavedWorkbench = ReturnType<typeof useAutosave>;
-
-/** The tab's storage holds about five million characters. */
-function withoutLarge(workbench: Workbench): Workbench {
-  const panes = workbench.panes.map((one) => ({ ...one, messages: one.messages.map(withoutLargeAudio) }));
-  return { ...workbench, panes };
-}
 
 /** Restores this tab's workbench. Unsaved edits are saved as usual, or reported as stale. */
 function restore(

@@ -60,6 +60,7 @@ test("Markdown is Markdown: lists keep their numbers, tables their cells, code i
 
 test("a block of marks that would take seconds to parse is shown as it is", () => {
   const marks = "*a_ ".repeat(2_900);
-  expect(htmlOf(marks)).toContain(`>${marks.trim()}</p>`);
+  const shown = htmlOf(marks).replaceAll('</span><span class="block">', " ");
+  expect(shown).toContain(`>${marks.trim()}</span></p>`);
   expect(htmlOf("*a* _b_ ".repeat(300))).toContain("<em>a</em> <em>b</em>");
 });

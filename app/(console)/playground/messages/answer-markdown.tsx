@@ -4,6 +4,7 @@ import { memo, type ReactNode, useState } from "react";
 import Markdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CodeBlock } from "@/components/ui/code-block";
+import { TextPieces } from "@/components/ui/text-pieces";
 import { keepFootnotes } from "./keep-footnotes";
 import { type Block, GrowingBlocks } from "./split-blocks";
 
@@ -46,7 +47,12 @@ type AnswerBlockProps = Block & {
 const AnswerBlock = memo(function AnswerBlock({ mostCharacters, ...block }: AnswerBlockProps) {
   if (block.kind === "code") return <Code code={block.text} language={block.language} />;
   const isPlain = block.text.length > mostCharacters || (block.text.match(MARKS)?.length ?? 0) > MAX_MARKS;
-  if (isPlain) return <p className="whitespace-pre-wrap">{block.text}</p>;
+  if (isPlain)
+    return (
+      <p className="whitespace-pre-wrap">
+        <TextPieces text={block.text} cutsLines />
+      </p>
+    );
   return (
     <Markdown remarkPlugins={plugins} components={components} urlTransform={fullAddress}>
       {block.text}

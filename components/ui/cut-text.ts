@@ -1,0 +1,40 @@
+const PIECE_LENGTH = 4_000;
+/** Where a line has no space, it is cut after this many more characters. */
+const PATIENCE = 2_000;
+
+/**
+ * Cuts a text after every 4,000 characters, at the end of a line between two lines with text. `cutsLines` also cuts
+ * longer lines, at a space. Pieces stay as they are while text is appended.
+ */
+export function cutText(text: string, cutsLines: boolean): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  while (text.length - from > PIECE_LENGTH + PATIENCE) {
+    const cut = endOfPiece(text, from + PIECE_LENGTH, cutsLines);
+    if (cut === null) break;
+    pieces.push(text.slice(from, cut.at));
+    from = cut.at + cut.skipped;
+  }
+  return [...pieces, text.slice(from)];
+}
+
+type Cut = { readonly at: number; readonly skipped: 0 | 1 };
+
+function endOfPiece(text: string, from: number, cutsLines: boolean): Cut | null {
+  const end = cutsLines ? from + PATIENCE : text.length;
+  for (let at = text.indexOf("\n", from); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
+    // A blank line at the edge of a block would not be shown.
+    const after = text[at + 1];
+    if (text[at - 1] !== "\n" && after !== undefined && after !== "\n") return { at, skipped: 1 };
+  }
+  if (!cutsLines) return null;
+  const space = text.indexOf(" ", from);
+  if (space !== -1 && space < end) return { at: space, skipped: 1 };
+  return { at: isLowSurrogate(text, end) ? end + 1 : end, skipped: 0 };
+}
+
+/** Whether a cut here would divide a character. */
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
