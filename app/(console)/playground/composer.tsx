@@ -42,7 +42,9 @@ type ComposerProps = {
   /** Whether calls continue when the page is left. Null if the gateway doesn't support that. */
   goesOn: boolean | null;
   setGoesOn: (goesOn: boolean) => void;
-  /** Shown at the left of Send: the estimate and further actions. */
+  /** Shown at the left of Send. */
+  actions: ReactNode;
+  /** Shown at the left of all: the estimate. On a phone, above them. */
   children?: ReactNode;
 };
 
@@ -97,8 +99,9 @@ export function Composer(props: ComposerProps) {
           </div>
         )}
       </fieldset>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
         <Aside {...props} />
+        {props.actions}
         <AttachButton attach={attach} />
         {isRunning && <StopButton stop={stopByButton} onGone={() => input.current?.focus()} />}
         {isWritten && !isRunning && (
@@ -139,7 +142,7 @@ function MessageField({ input, text, setText, attach, onKeyDown }: MessageFieldP
 
 function Aside({ children, goesOn, setGoesOn }: ComposerProps) {
   return (
-    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-muted">
+    <div className="flex min-w-0 grow basis-full flex-wrap items-center gap-x-3 text-sm text-muted xl:flex-1">
       {children}
       <GoesOn isOn={goesOn} change={setGoesOn} />
     </div>

@@ -83,15 +83,22 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
         modelMissingIn={refused?.faults.model ? refused.paneId : null}
         showSettings={desk.showSettingsOf}
       />
-      <Composer {...desk.composer} paneCount={workbench.panes.length}>
+      <Composer
+        {...desk.composer}
+        paneCount={workbench.panes.length}
+        actions={
+          <>
+            <Button size="small" onClick={() => setDialog("code")}>
+              <Code />
+              Code
+            </Button>
+            {rights.savesPrompts && (
+              <SavePrompt {...{ workbench, store }} projectId={options.projectId} paneId={shownId} />
+            )}
+          </>
+        }
+      >
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Button size="small" onClick={() => setDialog("code")}>
-            <Code />
-            Code
-          </Button>
-          {rights.savesPrompts && (
-            <SavePrompt {...{ workbench, store }} projectId={options.projectId} paneId={shownId} />
-          )}
           {rights.seesCharges && <CallEstimate previews={previews} />}
           {refused && <FirstFault faults={refused.faults} />}
         </span>

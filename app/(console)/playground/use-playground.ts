@@ -44,6 +44,8 @@ export function usePlayground(options: PlaygroundOptions) {
     rail.unfold();
   }
   async function send() {
+    // Keys can follow each other before the page has been rendered with the first one's effect.
+    if (store.workbench.panes.some(isPaneRunning)) return;
     const faulty = findRefused(workbench, files.attachments, models);
     if (faulty) return refuse(faulty);
     setRefused(null);

@@ -69,7 +69,7 @@ export function Receipt({ run, text, paneId, messageId, store, rights }: Receipt
           balance covers no more.
         </p>
       )}
-      <div className="-ml-1 flex flex-wrap items-center gap-x-2">
+      <div className="-ml-1 flex min-w-0 items-center gap-x-2">
         {text !== "" && <CopyButton text={text} what="answer" />}
         {requestId && <IdChip id={requestId} what="request id" />}
         {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}

@@ -48,7 +48,7 @@ export function ModelSelect({ models, value, change, isInvalid }: ModelSelectPro
     ];
   });
   return (
-    <span className="relative min-w-0 flex-1">
+    <span className="relative min-w-32 flex-1">
       <select
         aria-label="Model"
         value={value}

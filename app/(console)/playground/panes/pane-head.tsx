@@ -25,7 +25,7 @@ type PaneHeadProps = {
 export function PaneHead(props: PaneHeadProps) {
   const { pane, store, models, awards, isModelMissing } = props;
   return (
-    <header className="flex h-11 shrink-0 items-center gap-1.5 border-b px-2 pointer-coarse:h-13">
+    <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b px-2 py-1.5 pointer-coarse:min-h-13">
       <ModelSelect
         models={models}
         value={pane.model}
