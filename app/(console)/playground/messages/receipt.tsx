@@ -71,7 +71,11 @@ export function Receipt({ run, text, paneId, messageId, store, rights }: Receipt
       )}
       <div className="-ml-1 flex min-w-0 items-center gap-x-2">
         {text !== "" && <CopyButton text={text} what="answer" />}
-        {requestId && <IdChip id={requestId} what="request id" />}
+        {requestId && (
+          <span className="min-w-0">
+            <IdChip id={requestId} what="request id" />
+          </span>
+        )}
         {seesCharges && requestId && <TextLink href={paths.request(requestId)}>Receipt</TextLink>}
       </div>
     </footer>
