@@ -2,7 +2,7 @@
 
 import { Code } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CallEstimate } from "./calls/call-estimate";
 import { usePreview } from "./calls/use-preview";
@@ -87,27 +87,38 @@ export function Playground({ rights, baseUrl, ...options }: PlaygroundProps) {
         {...desk.composer}
         paneCount={workbench.panes.length}
         actions={
-          <>
-            <Button size="small" onClick={() => setDialog("code")}>
-              <Code />
-              Code
-            </Button>
-            {rights.savesPrompts && (
-              <SavePrompt {...{ workbench, store }} projectId={options.projectId} paneId={shownId} />
-            )}
-          </>
+          <ComposerActions
+            {...{ workbench, store, rights, setDialog }}
+            projectId={options.projectId}
+            paneId={shownId}
+          />
         }
       >
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {rights.seesCharges && <CallEstimate previews={previews} />}
-          {refused && <FirstFault faults={refused.faults} />}
-        </span>
+        {rights.seesCharges && <CallEstimate previews={previews} />}
+        {refused && <FirstFault faults={refused.faults} />}
       </Composer>
       {dialog === "code" && (
         <CodeDialog {...{ workbench, baseUrl, close }} models={options.models} paneId={shownId} />
       )}
       {dialog === "differences" && <DifferencesDialog panes={workbench.panes} close={close} />}
     </PlaygroundFrame>
+  );
+}
+
+type ComposerActionsProps = Omit<ComponentProps<typeof SavePrompt>, "rights"> & {
+  rights: PlaygroundRights;
+  setDialog: (dialog: "code") => void;
+};
+
+function ComposerActions({ rights, setDialog, ...shown }: ComposerActionsProps) {
+  return (
+    <>
+      <Button size="small" onClick={() => setDialog("code")}>
+        <Code />
+        Code
+      </Button>
+      {rights.savesPrompts && <SavePrompt {...shown} />}
+    </>
   );
 }
 

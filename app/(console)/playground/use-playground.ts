@@ -44,8 +44,6 @@ export function usePlayground(options: PlaygroundOptions) {
     rail.unfold();
   }
   async function send() {
-    // Keys can follow each other before the page has been rendered with the first one's effect.
-    if (store.workbench.panes.some(isPaneRunning)) return;
     const faulty = findRefused(workbench, files.attachments, models);
     if (faulty) return refuse(faulty);
     setRefused(null);
@@ -75,7 +73,7 @@ export function usePlayground(options: PlaygroundOptions) {
     setText: (draft: string) => store.change((before) => ({ ...before, draft })),
     ...goingOn(workbench, store, options.storesConversations),
     isDryRun: isRole(workbench.runAs),
-    send: () => void send(),
+    send: () => void (store.isRunning() || send()),
     add: () => store.add(workbench.draft, take()),
     stop: store.stop,
     isRunning: workbench.panes.some(isPaneRunning),

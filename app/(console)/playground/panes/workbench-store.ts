@@ -72,6 +72,11 @@ export class WorkbenchStore {
     return this.#workbench.panes.find((pane) => pane.id === id);
   }
 
+  /** True from the moment a message is sent, before the page is rendered with it: keys can follow each other faster. */
+  isRunning(): boolean {
+    return this.#workbench.panes.some(isPaneRunning);
+  }
+
   /** Sends a message to every pane. If all panes refuse it, puts the text back into the composer. */
   async send(text: string, attachments: readonly Attachment[]): Promise<"sent" | "refused"> {
     this.add(text, attachments);
