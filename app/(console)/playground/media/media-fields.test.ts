@@ -42,7 +42,7 @@ test("nothing that is attached is dropped in silence", () => {
   expect(messageFault("image", { text: "a", attachments: [file("image")] })).toContain("Files can't be sent");
   expect(messageFault("transcription", { text: "a" })).toContain("Attach the recording");
   expect(messageFault("transcription", { text: "", attachments: [file("audio"), file("audio")] })).toContain(
-    "one recording alone",
+    "Attach one recording. Each call transcribes one.",
   );
   expect(messageFault("transcription", { text: "", attachments: [file("audio")] })).toBeNull();
   expect(messageFault("speech", { text: " " })).toContain("Write a message");
