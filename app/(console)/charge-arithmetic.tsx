@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { groupDigits, trimDecimal } from "@/components/ui/group-digits";
 import { Money } from "@/components/ui/money";
 import type { LedgerEntry } from "@/lib/contract/operations/balance";
+import { ArithmeticLine } from "./arithmetic-line";
 import { describeUnits } from "./describe-units";
 import { explainCharge } from "./explain-charge";
 
@@ -16,34 +16,34 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
       <caption className="sr-only">How this charge was computed</caption>
       <tbody>
         {(!made || promptTokens > 0) && (
-          <Line name="Input">
+          <ArithmeticLine name="Input">
             {count(promptTokens)} tokens × {price(inputPer1m)} ÷ 1,000,000
-          </Line>
+          </ArithmeticLine>
         )}
         {(!made || completionTokens > 0) && (
-          <Line name="Output">
+          <ArithmeticLine name="Output">
             {count(completionTokens)} tokens × {price(outputPer1m)} ÷ 1,000,000
-          </Line>
+          </ArithmeticLine>
         )}
         {audio && (
           <>
-            <Line name="Audio input">
+            <ArithmeticLine name="Audio input">
               {count(audio.promptTokens)} tokens × {price(audio.inputPer1m)} ÷ 1,000,000
-            </Line>
-            <Line name="Audio output">
+            </ArithmeticLine>
+            <ArithmeticLine name="Audio output">
               {count(audio.completionTokens)} tokens × {price(audio.outputPer1m)} ÷ 1,000,000
-            </Line>
+            </ArithmeticLine>
           </>
         )}
         {made && (
-          <Line name="Usage">
+          <ArithmeticLine name="Usage">
             {describeUnits(made.units, made.unit)} × {price(made.amount)}
-          </Line>
+          </ArithmeticLine>
         )}
-        <Line name="List price">
+        <ArithmeticLine name="List price">
           <Money amount={listPrice} />
-        </Line>
-        <Line name="Model rate">× {price(rate)}</Line>
+        </ArithmeticLine>
+        <ArithmeticLine name="Model rate">× {price(rate)}</ArithmeticLine>
         <tr className="border-t font-medium">
           <th scope="row" className="font-medium!">
             Charge
@@ -53,23 +53,12 @@ export function ChargeArithmetic({ entry }: { entry: LedgerEntry }) {
           </td>
         </tr>
         {explained.cappedAt && (
-          <Line name="Capped at the hold">
+          <ArithmeticLine name="Capped at the hold">
             <Money amount={explained.cappedAt} currency={entry.currency} />
-          </Line>
+          </ArithmeticLine>
         )}
       </tbody>
     </table>
-  );
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <tr>
-      <th scope="row" className="text-muted">
-        {name}
-      </th>
-      <td>{children}</td>
-    </tr>
   );
 }
 

@@ -1,15 +1,13 @@
 "use client";
 
-import { Download, FileQuestion, Lock, Printer, Scale } from "lucide-react";
+import { Download, Lock, Printer, Scale } from "lucide-react";
 import { ConfirmedAction } from "@/app/queries/confirmed-action";
-import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { PageCrumb } from "@/components/shell/page-crumb";
 import { Choice } from "@/components/table/filter-fields";
 import { useUrlParameter } from "@/components/table/use-url-parameter";
 import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/components/ui/download-file";
-import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
@@ -18,7 +16,7 @@ import { monthName } from "../month-name";
 import { closeMonth } from "./actions";
 import { isMonth } from "./is-month";
 import { StatementDocument } from "./statement-document";
-import { StatementSkeleton } from "./statement-skeleton";
+import { StatementRead } from "./statement-read";
 import { StatementState } from "./statement-state";
 import { byProject, subtotalsOf } from "./sum-statement";
 import { writeStatement } from "./write-statement";
@@ -42,18 +40,9 @@ export function StatementScreen({ month, mayClose }: { month: string; mayClose: 
           )
         }
       />
-      <ReadState
-        read={read}
-        to="see this statement"
-        skeleton={<StatementSkeleton />}
-        missing={
-          <EmptyState icon={FileQuestion} title={`There is no statement of ${name}`}>
-            Statements start with the month of the first ledger entry.
-          </EmptyState>
-        }
-      >
+      <StatementRead read={read} month={name}>
         {(shown) => <Shown statement={shown} />}
-      </ReadState>
+      </StatementRead>
     </>
   );
 }

@@ -18,7 +18,7 @@ for (let code = 0; code < 256; code++) {
 }
 
 /** Whether a byte is in the class. */
-export function isOf(code: number, kind: number): boolean {
+export function isInClass(code: number, kind: number): boolean {
   return ((classes[code] ?? 0) & kind) !== 0;
 }
 

@@ -1,4 +1,4 @@
-import { COLON, CR, hexDigit, isOf, LF, SEMICOLON, TOKEN, VALUE } from "./characters";
+import { COLON, CR, hexDigit, isInClass, LF, SEMICOLON, TOKEN, VALUE } from "./characters";
 import { malformed } from "./malformed-request";
 
 type State = "size" | "extension" | "size end" | "content" | "content end" | "trailer" | "over";
@@ -94,7 +94,7 @@ export class ChunkReader {
   #readExtension(code: number): void {
     this.#passOver();
     if (code === CR && EXTENSIONS.test(this.#extension)) this.#endLine(code, "size end");
-    else if (isOf(code, VALUE)) this.#extension += String.fromCharCode(code);
+    else if (isInClass(code, VALUE)) this.#extension += String.fromCharCode(code);
     else throw brokenChunks();
   }
 
@@ -120,9 +120,9 @@ export class ChunkReader {
       this.#trailerPart = "start";
       return;
     }
-    if (part !== "value" && isOf(code, TOKEN)) this.#trailerPart = "name";
+    if (part !== "value" && isInClass(code, TOKEN)) this.#trailerPart = "name";
     else if (part === "name" && code === COLON) this.#trailerPart = "value";
-    else if (part !== "value" || !isOf(code, VALUE)) throw brokenChunks();
+    else if (part !== "value" || !isInClass(code, VALUE)) throw brokenChunks();
   }
 
   #passOver(): void {

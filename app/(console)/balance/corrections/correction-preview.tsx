@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import { Money } from "@/components/ui/money";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/balance";
+import { ArithmeticLine } from "../../arithmetic-line";
 import { entryKinds } from "../../ledger-entry-columns";
 import { effectOf } from "./correction-parts";
 
@@ -19,18 +19,20 @@ export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
     >
       <caption className="sr-only">What this correction does, in {currency}</caption>
       <tbody>
-        <Line name={entryKinds[kind]}>
+        <ArithmeticLine name={entryKinds[kind]}>
           <Money amount={amount} />
-        </Line>
+        </ArithmeticLine>
         {isCorrected && (
-          <Line name="Corrected before">
+          <ArithmeticLine name="Corrected before">
             <Money amount={`-${corrected}`} />
-          </Line>
+          </ArithmeticLine>
         )}
-        <Line name="This correction">{effect ? <Money amount={`-${typed}`} /> : "…"}</Line>
-        <Line name="Left of the entry">
+        <ArithmeticLine name="This correction">
+          {effect ? <Money amount={`-${typed}`} /> : "…"}
+        </ArithmeticLine>
+        <ArithmeticLine name="Left of the entry">
           {effect ? <Money amount={effect.left} currency={currency} /> : "…"}
-        </Line>
+        </ArithmeticLine>
         {balance && (
           <tr className="border-t">
             <th scope="row" className="text-muted">
@@ -55,16 +57,5 @@ export function CorrectionPreview({ entry, typed, balance }: PreviewProps) {
         </tfoot>
       )}
     </table>
-  );
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <tr>
-      <th scope="row" className="text-muted">
-        {name}
-      </th>
-      <td>{children}</td>
-    </tr>
   );
 }

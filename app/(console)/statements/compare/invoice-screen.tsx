@@ -1,20 +1,17 @@
 "use client";
 
-import { FileQuestion } from "lucide-react";
 import { useMemo, useState } from "react";
-import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
 import { type CsvColumn, CsvColumns } from "@/components/form/csv-columns";
 import { CsvField } from "@/components/form/csv-field";
 import { PageCrumb } from "@/components/shell/page-crumb";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import type { Statement } from "@/lib/contract/operations/statements";
 import { readCsv } from "@/lib/contract/read-csv";
 import { monthName } from "../../month-name";
 import { isMonth } from "../is-month";
-import { StatementSkeleton } from "../statement-skeleton";
+import { StatementRead } from "../statement-read";
 import { ComparedInvoice } from "./compared-invoice";
 import { guessColumns, type InvoiceColumn, type InvoiceMap } from "./read-invoice";
 
@@ -36,18 +33,9 @@ export function InvoiceScreen({ month }: { month: string }) {
         title={`Compare an invoice with ${name}`}
         sentence="Compares what a provider invoiced for each model with what was charged for its calls. The file stays in this browser."
       />
-      <ReadState
-        read={read}
-        to="see this statement"
-        skeleton={<StatementSkeleton />}
-        missing={
-          <EmptyState icon={FileQuestion} title={`There is no statement of ${name}`}>
-            Statements start with the month of the first ledger entry.
-          </EmptyState>
-        }
-      >
+      <StatementRead read={read} month={name}>
         {(statement) => <Comparison statement={statement} />}
-      </ReadState>
+      </StatementRead>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { DEFAULT_POLL_SECONDS } from "@/lib/contract/task-api";
 import type { SingleRequest } from "../http1/http1-client";
-import { isUnsent } from "../is-unsent";
 import {
   type MadeFile,
   type MediaClient,
@@ -14,6 +13,7 @@ import {
 import { formatNames, mediaTypeOf } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
+import { readOrderReply } from "../read-order-reply";
 import { ReplyTooLong, readJson, UnusableReply } from "../read-reply";
 import { ServerConnection } from "../server-connection";
 import { fetchOutput, fetchOwnOutput } from "./fetch-output";
@@ -159,25 +159,13 @@ class TaskApiClient implements MediaClient {
   }
 
   /** @throws OrderNotSent where nothing was sent; another error where there is no whole reply in time. */
-  async #ask<Result>(
+  #ask<Result>(
     request: SingleRequest,
     stopped: AbortSignal,
     read: (reply: ProviderReply) => Promise<Result>,
   ): Promise<Result> {
-    stopped.throwIfAborted();
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(this.#timeoutMs)]);
-    const sent = this.#connection.request(request);
-    const cancel = () => sent.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      return await read(await sent.reply);
-    } catch (error) {
-      throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
-    } finally {
-      signal.removeEventListener("abort", cancel);
-      // Has no effect on a reply that was read to its end.
-      cancel();
-    }
+    return readOrderReply(() => this.#connection.request(request), signal, read);
   }
 }
 

@@ -1,4 +1,3 @@
-import { isUnsent } from "../is-unsent";
 import {
   type MadeFile,
   type MediaClient,
@@ -11,6 +10,7 @@ import { formatNames, mediaTypeOf } from "../media-type";
 import type { ProviderReply } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
 import { wordsOf } from "../provider-words";
+import { readOrderReply } from "../read-order-reply";
 import { fileOf, readJson, UnusableReply } from "../read-reply";
 import { imageOrder } from "./image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
@@ -39,15 +39,23 @@ export function createOpenaiMediaClient(options: ProviderServer): MediaClient {
     },
     async poll({ id }, signal) {
       const request = { method: "GET", path: `videos/${id}` } as const;
-      return withReply(server, request, signal, async (reply) => {
-        if (reply.status === 404) return gone;
-        if (reply.status !== 200) throw new Error(`The provider answered ${reply.status}`);
-        return stateOf(await readJson(reply, MAX_STATE_BYTES), options);
-      });
+      return readOrderReply(
+        () => server.send(request),
+        signal,
+        async (reply) => {
+          if (reply.status === 404) return gone;
+          if (reply.status !== 200) throw new Error(`The provider answered ${reply.status}`);
+          return stateOf(await readJson(reply, MAX_STATE_BYTES), options);
+        },
+      );
     },
     async cancel({ id }, signal) {
       // A video that can't be deleted is polled until it ends.
-      await withReply(server, { method: "DELETE", path: `videos/${id}` }, signal, async () => undefined);
+      await readOrderReply(
+        () => server.send({ method: "DELETE", path: `videos/${id}` }),
+        signal,
+        async () => undefined,
+      );
     },
     async open({ id }, _file, signal) {
       const sent = server.send({ method: "GET", path: `videos/${id}/content` });
@@ -147,37 +155,20 @@ function placeOrder<Result>(
   signal: AbortSignal,
   read: (reply: ProviderReply) => Promise<Result>,
 ): Promise<Result> {
-  return withReply(server, { method: "POST", ...order }, signal, async (reply) => {
-    const { status } = reply;
-    if (status === 200 || status === 201 || status === 202) return read(reply);
-    if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
-    const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
-      error?: unknown;
-    } | null;
-    const { code, message } = wordsOf(fieldsOf(errorBody?.error), server.options);
-    throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
-  });
-}
-
-async function withReply<Result>(
-  server: OpenaiServer,
-  request: ServerRequest,
-  signal: AbortSignal,
-  read: (reply: ProviderReply) => Promise<Result>,
-): Promise<Result> {
-  signal.throwIfAborted();
-  const sent = server.send(request);
-  const cancel = () => sent.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  try {
-    return await read(await sent.reply);
-  } catch (error) {
-    throw isUnsent(error) ? new OrderNotSent(String(error)) : error;
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    // Has no effect on a reply that was read to its end.
-    cancel();
-  }
+  return readOrderReply(
+    () => server.send({ method: "POST", ...order }),
+    signal,
+    async (reply) => {
+      const { status } = reply;
+      if (status === 200 || status === 201 || status === 202) return read(reply);
+      if (status === 429 || status === 503) throw new OrderNotSent(`The provider answered ${status}`);
+      const errorBody = (await readJson(reply, MAX_STATE_BYTES).catch(() => null)) as {
+        error?: unknown;
+      } | null;
+      const { code, message } = wordsOf(fieldsOf(errorBody?.error), server.options);
+      throw new OrderRefused(code, `The provider answered ${status}: ${message}`);
+    },
+  );
 }
 
 /** The provider charges for a reply that can't be used. The customer isn't charged for it. */

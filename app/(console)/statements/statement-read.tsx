@@ -1,0 +1,33 @@
+"use client";
+
+import { FileQuestion } from "lucide-react";
+import type { ReactNode } from "react";
+import { ReadState, type ShownRead } from "@/app/queries/read-state";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { Statement } from "@/lib/contract/operations/statements";
+import { StatementSkeleton } from "./statement-skeleton";
+
+type StatementReadProps = {
+  read: ShownRead<Statement>;
+  /** The month, in words. */
+  month: string;
+  children: (statement: Statement) => ReactNode;
+};
+
+/** A statement, or the loading or error state of its read. */
+export function StatementRead({ read, month, children }: StatementReadProps) {
+  return (
+    <ReadState
+      read={read}
+      to="see this statement"
+      skeleton={<StatementSkeleton />}
+      missing={
+        <EmptyState icon={FileQuestion} title={`There is no statement of ${month}`}>
+          Statements start with the month of the first ledger entry.
+        </EmptyState>
+      }
+    >
+      {children}
+    </ReadState>
+  );
+}
