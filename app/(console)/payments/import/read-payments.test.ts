@@ -129,3 +129,7 @@ test("an amount that is written exactly is read exactly or refused, never read a
     { seed },
   );
 });
+
+test("a column that two titles name exactly stays open too", () => {
+  expect(guessColumns(["Amount", "Reference", "amount"])).toEqual({ amount: null, reference: 1, note: null });
+});

@@ -6,6 +6,7 @@ import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/payment-import"
 import { type CsvRow, readCsv } from "@/lib/contract/read-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { amountOf, type Nano } from "@/lib/money/amount";
+import { doubtOf, excessOf, usesDecimalComma } from "../../doubt-amount";
 
 export const paymentColumns = ["amount", "reference", "note"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];
@@ -54,10 +55,11 @@ const names: Record<PaymentColumn, RegExp> = {
  */
 export function guessColumns(head: readonly string[]): PaymentMap {
   const find = (column: PaymentColumn) => {
-    const exact = head.findIndex((title) => title.toLowerCase() === column);
-    if (exact >= 0) return exact;
-    const alike = head.flatMap((title, index) => (names[column].test(title) ? [index] : []));
-    return alike.length === 1 ? (alike[0] ?? null) : null;
+    const indexesOf = (isMeant: (title: string) => boolean) =>
+      head.flatMap((title, index) => (isMeant(title) ? [index] : []));
+    const exact = indexesOf((title) => title.toLowerCase() === column);
+    const meant = exact.length > 0 ? exact : indexesOf((title) => names[column].test(title));
+    return meant.length === 1 ? (meant[0] ?? null) : null;
   };
   const amount = find("amount");
   const free = (index: number | null, ...taken: readonly (number | null)[]) =>
@@ -111,9 +113,9 @@ function readRow(
   const refuse = (column: PaymentColumn | null, message: string) =>
     faults.push({ line, column: column && (head[map[column] ?? -1] || column), message });
   const cellOf = (column: PaymentColumn) => cells[map[column] ?? -1]?.trim() ?? "";
-  if (cells.slice(head.length).some((cell) => cell.trim() !== "")) {
-    const message = `It has ${cells.length} values, and the first line names ${head.length} columns. Put a value that contains “${reading.separator}” in quotation marks.`;
-    refuse(null, message);
+  const excess = excessOf(cells, head.length, reading.separator);
+  if (excess) {
+    refuse(null, excess);
     return { faults };
   }
   const amount = cellOf("amount");
@@ -133,18 +135,4 @@ function readRow(
   }
   if (!parsed.ok || faults.length > 0) return { faults };
   return { payment: { line, amount: amountOf(parsed.value), written: parsed.value, ...texts }, faults };
-}
-
-/** Asks back where an amount can mean two, which other rows or the next cell show. */
-function doubtOf(amount: string, next: string, { separator, hasDecimalComma }: Reading): string | null {
-  if (hasDecimalComma && /^[1-9]\d{0,2},\d{3}$/.test(amount))
-    return `“${amount}” can mean two amounts, since other rows have a decimal comma. Write ${amount.replace(",", "")},00 or ${amount}0.`;
-  const whole = `${amount},${next.trim()}`;
-  if (separator === "," && /^[^\d]*[1-9]\d{0,2},\d{3}(?:\.\d+)?$/.test(whole))
-    return `“${whole}” can be one amount with a comma. Put it in quotation marks, or write ${amount}.00.`;
-  return null;
-}
-
-function usesDecimalComma(rows: readonly CsvRow[], column: number): boolean {
-  return rows.some(({ cells }) => /,(?:\d{1,2}|\d{4,})\D*$/.test(cells[column]?.trim() ?? ""));
 }

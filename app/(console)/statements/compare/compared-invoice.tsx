@@ -21,18 +21,19 @@ const MAX_LISTED = 20;
 
 type ComparedInvoiceProps = {
   table: readonly CsvRow[];
+  separator: string;
   map: InvoiceMap;
   statement: Statement;
 };
 
 /** Shows the differences once every row can be read. */
-export function ComparedInvoice({ table, map, statement }: ComparedInvoiceProps) {
+export function ComparedInvoice({ table, separator, map, statement }: ComparedInvoiceProps) {
   const { id: month, currency, lines } = statement;
   const models = useRead("listOrganizationModels", { limit: "1000" }).data?.data;
   const { model, amount, date } = map;
   const invoice = useMemo(
-    () => readInvoice(table, { model, amount, date }, { month, currency }),
-    [table, model, amount, date, month, currency],
+    () => readInvoice(table, { model, amount, date }, { month, currency, separator }),
+    [table, separator, model, amount, date, month, currency],
   );
   if (invoice.faults.length > 0) return <Faults {...invoice} />;
   if (invoice.rows.length === 0) {
@@ -66,7 +67,8 @@ function Faults({ faults }: Invoice) {
       <ul className="grid gap-1">
         {faults.slice(0, MAX_LISTED).map(({ line, column, message }) => (
           <li key={`${line} ${column}`}>
-            Line {line}, {column}: {message}
+            Line {line}
+            {column && `, ${column}`}: {message}
           </li>
         ))}
         {rest > 0 && <li>… and {rest} more.</li>}

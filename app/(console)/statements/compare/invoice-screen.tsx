@@ -43,7 +43,7 @@ export function InvoiceScreen({ month }: { month: string }) {
 function Comparison({ statement }: { statement: Statement }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<Partial<InvoiceMap>>({});
-  const { rows: table, brokenLine } = useMemo(() => readCsv(text), [text]);
+  const { rows: table, brokenLine, separator } = useMemo(() => readCsv(text), [text]);
   const head = table[0]?.cells.map((cell) => cell.trim()) ?? [];
   const map = { ...guessColumns(head), ...chosen };
   return (
@@ -82,7 +82,7 @@ function Comparison({ statement }: { statement: Statement }) {
           {map.model === null || map.amount === null ? (
             <Notice tone="near">Choose the columns that name the model and the amount.</Notice>
           ) : (
-            <ComparedInvoice table={table} map={map} statement={statement} />
+            <ComparedInvoice {...{ table, separator, map, statement }} />
           )}
         </>
       )}

@@ -4,7 +4,7 @@ import { compareInvoice } from "./compare-invoice";
 import { guessColumns, readInvoice } from "./read-invoice";
 
 const rowsOf = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));
-const october = { month: "2026-10", currency: "USD" };
+const october = { month: "2026-10", currency: "USD", separator: "," };
 
 test("columns are guessed from their heads, and rows of other months are left out", () => {
   const head = ["Usage date", "Line item", "Cost (USD)"];
@@ -48,6 +48,22 @@ test("each unreadable cell is named by row and column, with the expected format"
   ]);
   expect(faults[0]?.message).toContain("Write it as 2026-10-01");
   expect(faults[3]?.message).toContain("another currency");
+});
+
+test("an amount that a comma split, or that can mean two, is asked about and never read as a smaller one", () => {
+  const map = { date: null, model: 0, amount: 1 };
+  const split = rowsOf(["model", "cost"], ["gpt", "1", "234.50"], ["gpt", "2.00", ""]);
+  expect(readInvoice(split, map, october)).toMatchObject({
+    rows: [{ amount: amountOf("2") }],
+    faults: [{ line: 2, column: null, message: expect.stringContaining("in quotation marks") }],
+  });
+  const german = rowsOf(["model", "cost"], ["gpt", "12,50"], ["gpt", "-1,234"]);
+  expect(readInvoice(german, map, { ...october, separator: ";" })).toMatchObject({
+    rows: [{ amount: amountOf("12.5") }],
+    faults: [{ line: 3, column: "cost", message: expect.stringContaining("can mean two amounts") }],
+  });
+  const counted = rowsOf(["model", "cost", "requests"], ["gpt", "5", "250"]);
+  expect(readInvoice(counted, map, october).rows).toEqual([{ model: "gpt", amount: amountOf("5") }]);
 });
 
 test("compares models by their provider's name, and adds up those that share one", () => {

@@ -1,6 +1,7 @@
 import { parseDecimal } from "@/components/form/parse-decimal";
 import type { CsvRow } from "@/lib/contract/read-csv";
 import { amountOf, type Nano } from "@/lib/money/amount";
+import { doubtOf, excessOf, usesDecimalComma } from "../../doubt-amount";
 
 export const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];
@@ -15,7 +16,8 @@ export interface InvoiceRow {
 export interface InvoiceFault {
   /** The line of the file, from 1. */
   readonly line: number;
-  readonly column: string;
+  /** The title of the column; null if the whole row is at fault. */
+  readonly column: string | null;
   readonly message: string;
 }
 
@@ -48,18 +50,24 @@ export function guessColumns(head: readonly string[]): InvoiceMap {
 export function readInvoice(
   table: readonly CsvRow[],
   map: InvoiceMap,
-  { month, currency }: { month: string; currency: string },
+  { month, currency, separator }: { month: string; currency: string; separator: string },
 ): Invoice {
   const [first, ...body] = table;
   const head = first?.cells ?? [];
   const rows: InvoiceRow[] = [];
   const faults: InvoiceFault[] = [];
   let otherMonths = 0;
+  const format = { separator, hasDecimalComma: map.amount !== null && usesDecimalComma(body, map.amount) };
   for (const { line, cells } of body) {
     if (cells.every((cell) => cell.trim() === "")) continue;
     const cellOf = (column: InvoiceColumn) => cells[map[column] ?? -1]?.trim() ?? "";
     const refuse = (column: InvoiceColumn, message: string) =>
       faults.push({ line, column: head[map[column] ?? -1] ?? column, message });
+    const excess = excessOf(cells, head.length, separator);
+    if (excess) {
+      faults.push({ line, column: null, message: excess });
+      continue;
+    }
     const date = map.date === null ? month : monthOfDate(cellOf("date"));
     if (date === null) refuse("date", `“${cellOf("date")}” is no date. Write it as ${month}-01.`);
     else if (date !== month) {
@@ -69,7 +77,10 @@ export function readInvoice(
     const model = cellOf("model");
     if (model === "") refuse("model", "The model is missing.");
     const amount = readAmount(cellOf("amount"), currency);
+    // A split amount makes the row too long, and counts may follow an amount: the next cell says nothing.
+    const doubt = doubtOf(cellOf("amount").replace(/^[-−]/, ""), "", format);
     if (!amount.ok) refuse("amount", amount.message);
+    else if (doubt) refuse("amount", doubt);
     else if (date !== null && model !== "") rows.push({ model, amount: amount.value });
   }
   return { rows, faults, otherMonths };
