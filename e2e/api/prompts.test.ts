@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { databasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { createMember } from "../support/create-member";
 import { type ServedGateway, serveGateway } from "../support/serve-gateway";
+import { writeBeside } from "../support/write-beside";
 
 let gateway: ServedGateway;
 const tokens: Record<string, string> = {};
@@ -167,4 +169,51 @@ test("the store holds no words of prompts, cases and answers", async () => {
     const text = await Bun.file(`${gateway.dataFolder}/${file}`).text();
     expect(text).not.toMatch(/platypus|Wombat|Echidna|kookaburra/);
   }
+});
+
+test("a page of large versions ends where the reply is large enough, and the next page continues", async () => {
+  const { id } = await create();
+  const large = "x".repeat(900_000);
+  for (let version = 2; version <= 12; version++)
+    expect((await ask("ann", "POST", `/${id}/versions`, contentOf(`${version} ${large}`))).status).toBe(200);
+  const page = async (query: string) => (await ask("ann", "GET", `/${id}/versions?limit=500${query}`)).json;
+  const first = await page("");
+  expect([first.data.length < 8, first.has_more]).toEqual([true, true]);
+  const second = await page(`&after=${first.last_id}`);
+  expect(second.has_more).toBe(false);
+  const numbers = [...first.data, ...second.data].map(({ number }: { number: number }) => number);
+  expect(numbers.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 12 }, (_, index) => index + 1),
+  );
+  const back = await page(`&before=${second.last_id}`);
+  expect([back.data.at(-1), back.has_more]).toEqual([second.data.at(-2), true]);
+});
+
+test("one person's prompts take 500 MB at most, and deleting some makes room", async () => {
+  const { id, version } = await create("bob");
+  const run = (await ask("bob", "POST", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] })).json;
+  const large = await create("bob");
+  await writeBeside(databasePath(gateway.dataFolder), async (queries) => {
+    await queries
+      .updateTable("prompt_sizes")
+      .set({ bytes: 500_000_000 })
+      .where("prompt_id", "=", large.id)
+      .execute();
+  });
+  const longer = [...cases, { variables: { name: "Cid" }, checks: [] }];
+  const changes = [
+    ["content", "", draft],
+    ["body", `/${id}/versions`, contentOf("Another")],
+    ["cases", `/${id}`, { cases: longer }, version],
+    ["prompt_id", `/${id}/runs`, { versions: [1], models: ["sandbox-echo"] }],
+    ["results", `/${id}/runs/${run.id}/results`, { results: [result] }],
+  ] as const;
+  for (const [param, path, body, of] of changes) {
+    const { status, json } = await ask("bob", "POST", path, body, of);
+    expect([path, status, json.error.code, json.error.param]).toEqual([path, 409, "limit_reached", param]);
+  }
+  expect((await ask("bob", "POST", `/${id}`, { cases: [], name: "Shorter" }, version)).status).toBe(200);
+  expect((await ask("ann", "POST", "", draft)).status).toBe(200);
+  expect((await ask("bob", "DELETE", `/${large.id}`)).status).toBe(200);
+  expect((await ask("bob", "POST", `/${id}/versions`, contentOf("Another"))).status).toBe(200);
 });

@@ -1,122 +1,178 @@
+import type { Database as Sqlite } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DAY_MS } from "@/lib/contract/durations";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "@/lib/gateway/requests/request-log-reader";
 import { createSqliteRequestLogReader } from "@/lib/gateway/store/calls/sqlite-request-log-reader";
+import { databasePath } from "@/lib/gateway/store/data-folder/open-store-file";
 import { openReads, openSqlite } from "@/lib/gateway/store/database";
 import { migrate } from "@/lib/gateway/store/migrate";
+import { createSqliteStatementReader } from "@/lib/gateway/store/statements/sqlite-statement-reader";
+import { openSums } from "@/lib/gateway/store/sums/open-sums";
 import { sumCalls } from "@/lib/gateway/store/sums/sum-calls";
-import { toNano } from "@/lib/money/amount";
-import { keyOf, modelOf, projectOf, rare, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
+import { DEARNESS } from "../seed/seed-store";
+import { logReads } from "./log-reads";
+import { logSearches } from "./log-searches";
+import { projectOf, SEEDED_UNTIL_MS, seedCalls } from "./seed-calls";
 
 /**
- * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page with each filter, and the counts over time. Exits
- * with 1 if one takes longer than its limit.
+ * Measures reads of a log of 1,000,000 calls, or `--calls`: the first page, a page and the histogram with each filter, and the sums
+ * that the console's screens show. `--data FOLDER` reads a folder that `npm run seed` has filled. Exits with 1 if a read takes longer
+ * than its limit.
  */
-const { values } = parseArgs({ options: { calls: { type: "string", default: "1000000" } } });
+const { values } = parseArgs({
+  options: { calls: { type: "string", default: "1000000" }, data: { type: "string" } },
+});
 const calls = Number(values.calls);
 if (!Number.isSafeInteger(calls) || calls < 1)
   throw new RangeError("--calls is a whole number, such as 5000000");
 
 const FIRST_PAGE_MS = 100;
 const FILTER_MS = 300;
+/** A screen makes at most four of these reads, and most of them in a tenth of this. */
+const SUMS_MS = 300;
 const ROUNDS = 5;
 const everything: RequestFilter = { projectIds: null };
-
-const filters: Record<string, Partial<RequestFilter>> = {
-  "one project": { projectIds: [projectOf(3)] },
-  "a small project": { projectIds: [projectOf(480)] },
-  "one model": { model: modelOf(7) },
-  "one provider": { provider: "openai" },
-  "a provider with three calls": { provider: rare.provider },
-  "one key": { keyIds: [keyOf(9)] },
-  "a key with three calls": { keyIds: [rare.keyId] },
-  "a key that is not there": { keyIds: ["key_none"] },
-  "project and another's key": { projectIds: [projectOf(3)], keyIds: [keyOf(900)] },
-  refused: { outcome: "refused" },
-  "refused by requests": { refusedBy: "max_requests_per_1_minute" },
-  "refused by the balance": { refusedBy: "balance" },
-  interrupted: { outcome: "interrupted" },
-  "status 504": { status: rare.status },
-  "cost at least, many": { minAmount: toNano(300_000n) },
-  "cost at least, none": { minAmount: toNano(10n ** 12n) },
-  "took 4 s or longer": { minDurationMs: 4_000 },
-  "took an hour": { minDurationMs: 3_600_000 },
-  "first day": { startMs: SEEDED_UNTIL_MS - 90 * DAY_MS, endMs: SEEDED_UNTIL_MS - 89 * DAY_MS },
-  "first day, one model": { endMs: SEEDED_UNTIL_MS - 89 * DAY_MS, model: modelOf(7) },
-};
-
-const folder = await mkdtemp(join(tmpdir(), "gatehouse-log-"));
-const path = join(folder, "gatehouse.sqlite");
-const sqlite = openSqlite(path);
-sqlite.run("PRAGMA synchronous = NORMAL");
-await migrate(sqlite);
-const reads = openReads(path);
 const slow: string[] = [];
 
-/** The slowest of several rounds; in the first, nothing is in memory yet. */
+const folder = values.data ?? (await mkdtemp(join(tmpdir(), "gatehouse-log-")));
+const path = databasePath(folder);
+try {
+  const sqlite = openSqlite(path);
+  sqlite.run("PRAGMA synchronous = NORMAL");
+  await migrate(sqlite);
+  await fill(sqlite);
+  await measureSearches(sqlite);
+  await measureSums(sqlite);
+  sqlite.close();
+} finally {
+  if (values.data === undefined) await rm(folder, { recursive: true, force: true });
+}
+console.info(
+  `\nload average ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(" ")}`,
+);
+if (slow.length > 0) {
+  console.error(`Too slow: ${slow.join(", ")}.`);
+  process.exit(1);
+}
+
+/** Median and slowest of several rounds, and the processor's share of the median; in the first, nothing is in memory yet. */
 async function measure(name: string, maxMs: number, read: () => Promise<unknown>): Promise<void> {
-  const took: number[] = [];
+  const rounds: { took: number; cpu: number }[] = [];
   let found: unknown;
   for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     found = await read();
-    took.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    rounds.push({ took: performance.now() - start, cpu: (user + system) / 1000 });
   }
-  const worst = Math.max(...took);
+  const sorted = rounds.toSorted((one, other) => one.took - other.took);
+  const typical = sorted[Math.floor(ROUNDS / 2)] ?? { took: Number.NaN, cpu: Number.NaN };
+  const worst = sorted.at(-1)?.took ?? Number.NaN;
   if (worst > maxMs) slow.push(name);
-  const rows = Array.isArray(found) ? `${found.length} rows` : "";
-  const typical = took.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? 0;
+  const rows = Array.isArray(found) ? `  ${found.length} rows` : "";
+  const ms = (value: number) => value.toFixed(1).padStart(8);
   console.info(
-    `${name.padEnd(32)} ${typical.toFixed(1).padStart(8)} ms ${worst.toFixed(1).padStart(8)} ms at most  ${rows}`,
+    `${name.padEnd(48)}${ms(typical.took)} ms${ms(worst)} ms at most${ms(typical.cpu)} ms CPU${rows}`,
   );
 }
 
-try {
+async function fill(sqlite: Sqlite): Promise<void> {
   let start = performance.now();
-  seedCalls(sqlite, calls);
-  console.info(`${calls} calls written in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  if (values.data === undefined) {
+    seedCalls(sqlite, calls);
+    console.info(`${calls} calls written in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  }
   start = performance.now();
+  const before = process.cpuUsage();
   await sumCalls(sqlite, async () => true);
-  const perCall = ((performance.now() - start) * 1000) / calls;
-  console.info(`summed by hour and day apart from the calls, ${perCall.toFixed(2)} µs for each\n`);
+  const { user, system } = process.cpuUsage(before);
+  console.info(
+    `summed apart from the calls in ${((performance.now() - start) / 1000).toFixed(1)} s, ${((user + system) / calls).toFixed(2)} µs of CPU for each of ${calls}\n`,
+  );
+}
+
+/** The reads of the requests screen. */
+async function measureSearches(sqlite: Sqlite): Promise<void> {
+  const [first] = sqlite
+    .query<{ id: string }, []>(
+      "SELECT request_id AS id FROM ledger_entries WHERE kind = 'charge' ORDER BY seq LIMIT 1",
+    )
+    .all();
+  const untilMs = lastCallMs(sqlite);
+  const dearness = values.data === undefined ? 1 : DEARNESS;
+  const reads = openReads(path);
   const log = createSqliteRequestLogReader(reads);
   /** Reads a page as the console does: its calls, and the refusals of that time that are counted but not listed. */
   const page = async (filter: RequestFilter) => {
     const rows = await log.listed(filter).read({ limit: 51 });
     const fromMs = rows.length < 51 ? (filter.startMs ?? 0) : (rows.at(-1)?.atMs ?? 0);
-    await log.unlistedRefusals(filter, { fromMs, toMs: filter.endMs ?? SEEDED_UNTIL_MS });
+    await log.unlistedRefusals(filter, { fromMs, toMs: filter.endMs ?? untilMs });
     return rows;
   };
+  const count = (filter: RequestFilter, days: number, widthMs: number) =>
+    log.count(filter, { fromMs: untilMs - days * DAY_MS, toMs: untilMs, widthMs });
   await measure("first page", FIRST_PAGE_MS, () => page(everything));
-  for (const [name, filter] of Object.entries(filters)) {
-    await measure(name, FILTER_MS, () => page({ ...everything, ...filter }));
+  for (const [name, filter] of Object.entries(
+    logSearches({ untilMs, requestId: first?.id ?? "", dearness }),
+  )) {
+    const whole = { ...everything, ...filter };
+    await measure(name, FILTER_MS, () => page(whole));
+    await measure(
+      `  its histogram of 7 days`,
+      FILTER_MS,
+      async () => (await count(whole, 7, 2 * HOUR_MS))?.counts,
+    );
+    await measure(
+      `  its histogram of 90 days`,
+      FILTER_MS,
+      async () => (await count(whole, 90, DAY_MS))?.counts,
+    );
   }
   for (const [days, widthMs] of [
     [1 / 24, 60_000],
     [1, 900_000],
-    [7, 7_200_000],
-    [30, 28_800_000],
+    [7, 2 * HOUR_MS],
+    [30, 8 * HOUR_MS],
     [90, DAY_MS],
   ] as const) {
-    const span = { fromMs: SEEDED_UNTIL_MS - days * DAY_MS, toMs: SEEDED_UNTIL_MS, widthMs };
     const name = days < 1 ? "an hour" : `${days} days`;
-    await measure(`counts of ${name}`, FILTER_MS, async () => (await log.count(everything, span))?.counts);
+    await measure(
+      `histogram of ${name}`,
+      FILTER_MS,
+      async () => (await count(everything, days, widthMs))?.counts,
+    );
     const one = { projectIds: [projectOf(3)] };
     await measure(
-      `counts of ${name}, one project`,
+      `histogram of ${name}, one project`,
       FILTER_MS,
-      async () => (await log.count(one, span))?.counts,
+      async () => (await count(one, days, widthMs))?.counts,
     );
   }
-} finally {
   await reads.destroy();
-  sqlite.close();
-  await rm(folder, { recursive: true, force: true });
 }
-if (slow.length > 0) {
-  console.error(`\nToo slow: ${slow.join(", ")}.`);
-  process.exit(1);
+
+/** The reads of all other screens that sum calls. */
+async function measureSums(sqlite: Sqlite): Promise<void> {
+  const nowMs = Math.floor(lastCallMs(sqlite) / 1000) * 1000 + 1000;
+  const sums = openSums(path);
+  for (const { name, read } of logReads(nowMs)) await measure(name, SUMS_MS, async () => read(sums));
+  const reads = openReads(path);
+  const statements = createSqliteStatementReader(reads);
+  await measure("statements", SUMS_MS, () => statements.listStatements(nowMs));
+  await reads.destroy();
+  sums.close();
+}
+
+function lastCallMs(sqlite: Sqlite): number {
+  const [last] = sqlite
+    .query<{ at_ms: number }, []>(
+      "SELECT created_at_ms AS at_ms FROM ledger_entries WHERE kind = 'charge' ORDER BY seq DESC LIMIT 1",
+    )
+    .all();
+  return last?.at_ms ?? SEEDED_UNTIL_MS;
 }

@@ -10,6 +10,9 @@ const DAYS = 90;
 export const PROJECTS = 500;
 export const MODELS = 200;
 export const KEYS_OF_PROJECT = 2;
+export const MEMBERS = 1_000;
+/** One call of this many is made by a member in the console. */
+const CALLS_PER_OWN = 25;
 /** The charge for a token in either direction, in nano-units at a dearness of 1. */
 const NANO_PER_TOKEN = 50;
 export const RATE = 200_000_000;
@@ -21,6 +24,7 @@ export const rare = { keyId: "key_rare", model: "model-rare", status: 504, provi
 
 export const projectOf = (index: number) => `proj_${String(index).padStart(26, "0")}`;
 export const keyOf = (index: number) => `key_${String(index).padStart(26, "0")}`;
+export const memberOf = (index: number) => `user_${String(index).padStart(26, "0")}`;
 /** The most used models have names of real ones. */
 const modelNames = [
   "gpt-5-mini",
@@ -116,7 +120,9 @@ export function seedCalls(
     const atMs = Math.floor(untilMs - DAYS * DAY_MS * (1 - (index + random()) / calls));
     const project = uneven(PROJECTS);
     const isRare = index % Math.max(1, Math.floor(calls / 3)) === 1;
-    const keyId = isRare ? rare.keyId : keyOf(project * KEYS_OF_PROJECT + (random() < 0.3 ? 1 : 0));
+    const key = keyOf(project * KEYS_OF_PROJECT + (random() < 0.3 ? 1 : 0));
+    const caller = index % CALLS_PER_OWN === 7 ? memberOf((2 * project) % MEMBERS) : key;
+    const keyId = isRare ? rare.keyId : caller;
     const place = (project + uneven(4)) % MODELS;
     const model = isRare ? rare.model : modelOf(place);
     const provider = isRare ? rare.provider : providerOf(place);

@@ -6,7 +6,9 @@ import { NANO_PER_UNIT, type Nano, toNano } from "@/lib/money/amount";
 import {
   KEYS_OF_PROJECT,
   keyOf,
+  MEMBERS,
   MODELS,
+  memberOf,
   modelOf,
   PROJECTS,
   pricePer1mOf,
@@ -15,9 +17,8 @@ import {
   seedCalls,
 } from "../bench/seed-calls";
 
-const MEMBERS = 1_000;
 /** The price level, at which a call costs some tenths of a cent. */
-const DEARNESS = 20;
+export const DEARNESS = 20;
 /** The mean cost of a call, in whole units. */
 const MEAN_COST = 0.0021;
 /** The balance that is left of the payments, in nano-units. */
@@ -66,7 +67,7 @@ export function insertObjects(sqlite: Database, atMs: number): void {
     });
   }
   for (let index = 0; index < MEMBERS; index++) {
-    const id = `user_${String(index).padStart(26, "0")}`;
+    const id = memberOf(index);
     insert("users", {
       id,
       email: `member-${index + 1}@example.com`,

@@ -18,7 +18,17 @@ export function VersionsTab({ prompt }: { prompt: Prompt }) {
   const versions = useRead(read, parameters);
   return (
     <ReadState read={versions} to="list the versions" skeleton={<TableSkeleton rows={4} columns={2} />}>
-      {({ data }) => <Versions prompt={prompt} versions={data} />}
+      {({ data, has_more: hasMore }) => (
+        <div className="grid gap-3">
+          {hasMore && (
+            <p className="text-sm text-muted">
+              These are the newest {data.length} versions, as many as fit on this page. The API lists the
+              others.
+            </p>
+          )}
+          <Versions prompt={prompt} versions={data} />
+        </div>
+      )}
     </ReadState>
   );
 }

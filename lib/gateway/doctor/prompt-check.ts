@@ -7,6 +7,13 @@ const MAX_RUNS = 20;
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;
 
+const UNSIZED = `SELECT id FROM prompts LEFT JOIN prompt_sizes ON prompt_id = id WHERE bytes IS NOT
+  octet_length(sealed_cases)
+  + (SELECT coalesce(sum(octet_length(sealed_content)), 0) FROM prompt_versions WHERE prompt_id = prompts.id)
+  + (SELECT coalesce(sum(octet_length(sealed_cases)), 0) FROM prompt_runs WHERE prompt_id = prompts.id)
+  + (SELECT coalesce(sum(octet_length(sealed_result)), 0) FROM prompt_results
+      WHERE run_id IN (SELECT id FROM prompt_runs WHERE prompt_id = prompts.id))`;
+
 /** Checks saved prompts and the results of their runs. */
 export const promptCheck: Check = {
   title:
@@ -28,6 +35,7 @@ export const promptCheck: Check = {
       database,
       `SELECT prompt_id AS id, count(*) AS kept FROM prompt_runs GROUP BY prompt_id HAVING kept > ${MAX_RUNS}`,
     );
+    const unsized = rowsOf<{ id: string }>(database, UNSIZED);
     const old = countOf(
       database,
       `FROM prompt_runs WHERE created_at_ms < ${nowMs - (KEPT_DAYS + LATE_DAYS) * DAY_MS}`,
@@ -40,6 +48,9 @@ export const promptCheck: Check = {
         ),
         ...torn.map(({ id }) => `The prompt ${id} does not end in its newest version: restore a backup.`),
         ...many.map(({ id, kept }) => `${kept} runs of ${id} are kept: the next that begins cuts them.`),
+        ...unsized.map(
+          ({ id }) => `The size of the prompt ${id} is not that of its rows: restore a backup, or delete it.`,
+        ),
         ...(Number(old) > 0
           ? [`${old} runs are older than ${KEPT_DAYS} days: start the gateway, which deletes them.`]
           : []),

@@ -12,6 +12,8 @@ export interface PagedList<Item extends { readonly id: string }> {
   has(id: string): Promise<boolean>;
   /** In the list's order. Without `after`: the items right before `before`. */
   read(page: PageSelection): Promise<readonly Item[]>;
+  /** For lists of large items: how many of a page's items fit in a reply. */
+  countFitting?(page: PageSelection): Promise<number>;
 }
 
 /** Merges two lists by their ids, in the order that both have: `defaultOrder`. No id occurs in both. */

@@ -43,6 +43,8 @@ export interface PromptStore {
   /** Null where the project has no such prompt, or where this gateway's secret can't decrypt it. */
   find(projectId: string, id: string): Promise<PromptRecord | null>;
   countOf(ownerId: string): Promise<number>;
+  /** The bytes that a person's prompts take with their versions, runs and results. */
+  bytesOf(ownerId: string): Promise<number>;
   /** Newest first. */
   versionsOf(promptId: string): PagedList<PromptVersionRecord>;
   findVersion(promptId: string, number: number): Promise<PromptVersionRecord | null>;

@@ -6,6 +6,7 @@ import { findPrompt, type PromptScope } from "./find-prompt";
 import type { PromptContext } from "./prompt-context";
 import type { PromptRunRecord } from "./prompt-run-store";
 import type { Author } from "./prompt-store";
+import { refuseFull } from "./save-prompt";
 
 /** The maximum per prompt. The oldest runs are deleted. */
 const MAX_RUNS = 20;
@@ -25,7 +26,7 @@ export function createPromptRun(
 ): Promise<PromptRunRecord> {
   const { prompts, promptRuns, effects } = context;
   return change(context, request, async (transaction) => {
-    const { id: promptId, latestVersion, cases } = await findPrompt(prompts, place);
+    const { id: promptId, owner, latestVersion, cases } = await findPrompt(prompts, place);
     refuseTwice("versions", versions);
     refuseTwice("models", models);
     const unknown = versions.find((version) => version > latestVersion);
@@ -40,6 +41,7 @@ export function createPromptRun(
         `This run would make ${calls} calls, and a run makes at most ${MAX_CELLS}. Choose fewer cases, versions or models.`,
       );
     }
+    await refuseFull(context, owner.id, "prompt_id");
     const createdAtMs = effects.clock.nowMs();
     const id = newId("run", createdAtMs, effects.random);
     const run = { id, promptId, author, versions, models, cases, createdAtMs };
@@ -61,6 +63,7 @@ export function savePromptResults(
   return change(context, request, async (transaction) => {
     const run = await findPromptRun(context, place, runId);
     if (run.author.id !== place.readerId) throw noSuchRun(runId);
+    await refuseFull(context, (await findPrompt(context.prompts, place)).owner.id, "results");
     for (const result of results) {
       const isPlanned =
         run.versions.includes(result.prompt_version) &&

@@ -11,6 +11,8 @@ import type { Author, PromptRecord, PromptVersionRecord } from "./prompt-store";
 /** The maximum per owner. */
 const MAX_PROMPTS = 500;
 const MAX_VERSIONS = 500;
+/** The maximum of all prompts of an owner, with their versions, runs and results. */
+const MAX_BYTES = 500_000_000;
 
 export interface WholePrompt {
   readonly prompt: PromptRecord;
@@ -36,6 +38,7 @@ export function createPrompt(
         "limit_reached",
       );
     }
+    await refuseFull(context, owner.id, "content");
     const createdAtMs = effects.clock.nowMs();
     const prompt: PromptRecord = {
       id: newId("prompt", createdAtMs, effects.random),
@@ -75,6 +78,8 @@ export function changePrompt(
       updatedAtMs: context.effects.clock.nowMs(),
     };
     if (prompt.isShared !== before.isShared && before.owner.id !== place.readerId) throw ofItsOwner();
+    if (JSON.stringify(prompt.cases).length > JSON.stringify(before.cases).length)
+      await refuseFull(context, before.owner.id, "cases");
     await context.prompts.update(transaction, prompt);
     return { prompt, content: await contentOf(context, prompt) };
   });
@@ -101,6 +106,7 @@ export function createPromptVersion(
         "limit_reached",
       );
     }
+    await refuseFull(context, before.owner.id, "body");
     const latestVersion = before.latestVersion + 1;
     const prompt = { ...before, latestVersion, updatedAtMs: effects.clock.nowMs() };
     const version = versionOf(context, prompt, author, content);
@@ -120,6 +126,20 @@ export function deletePrompt(
     const { id } = await findPrompt(context.prompts, place);
     await context.prompts.delete(transaction, id);
   });
+}
+
+/** @throws Refusal 409 if the prompts of an owner take all the space that they may. */
+export async function refuseFull(
+  { prompts }: Pick<PromptContext, "prompts">,
+  ownerId: string,
+  param: string,
+): Promise<void> {
+  if ((await prompts.bytesOf(ownerId)) < MAX_BYTES) return;
+  throw conflict(
+    param,
+    "The prompts of this owner take 500 MB with their versions and runs, the most there may be. Delete prompts that are no longer needed.",
+    "limit_reached",
+  );
 }
 
 /** The content of the newest version. */

@@ -6,7 +6,7 @@ const DEFAULT_LIMIT = 100;
 
 /**
  * One page of a list, after the id `after` or before the id `before`. Items for which `describe` returns null were
- * deleted while the page was read, and are left out.
+ * deleted while the page was read, and are left out. A page of large items may have fewer than `limit`.
  * @throws Refusal 400 for an id that is not in the list.
  */
 export async function paginate<Item extends { readonly id: string }, Shown>(
@@ -18,16 +18,17 @@ export async function paginate<Item extends { readonly id: string }, Shown>(
     if (id === undefined || (await list.has(id))) continue;
     throw invalid(param, `"${id}" is not in this list; pass the id of an object the list returned.`);
   }
+  const most = Math.min(limit, (await list.countFitting?.({ after, before, order, limit })) ?? limit);
   // One extra item shows whether there is another page; it is at the far end.
-  const found = await list.read({ after, before, order, limit: limit + 1 });
+  const found = await list.read({ after, before, order, limit: most + 1 });
   const isBackwards = before !== undefined && after === undefined;
-  const page = isBackwards ? found.slice(-limit) : found.slice(0, limit);
+  const page = isBackwards ? found.slice(-most) : found.slice(0, most);
   return {
     object: "list" as const,
     data: page.flatMap((item) => describe(item) ?? []) as Shown[],
     first_id: page[0]?.id ?? null,
     last_id: page.at(-1)?.id ?? null,
-    has_more: found.length > limit,
+    has_more: found.length > most,
   };
 }
 

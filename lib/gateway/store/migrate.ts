@@ -56,6 +56,7 @@ import * as batchRates from "./migrations/0074-batch-rates";
 import * as callsOfBatches from "./migrations/0075-calls-of-batches";
 import * as batchPaces from "./migrations/0076-batch-paces";
 import * as sumsByDimension from "./migrations/0077-sums-by-dimension";
+import * as promptSizes from "./migrations/0078-prompt-sizes";
 import * as audioTokens from "./migrations/0079-audio-tokens";
 import { StoreFault } from "./store-fault";
 
@@ -113,6 +114,7 @@ const migrations = {
   "0075-calls-of-batches": callsOfBatches,
   "0076-batch-paces": batchPaces,
   "0077-sums-by-dimension": sumsByDimension,
+  "0078-prompt-sizes": promptSizes,
   "0079-audio-tokens": audioTokens,
 };
 

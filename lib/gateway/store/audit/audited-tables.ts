@@ -93,6 +93,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   prompt_versions: null,
   prompt_runs: null,
   prompt_results: null,
+  prompt_sizes: null,
   // The ledger itself is a record, and its writer logs payments.
   accounts: null,
   leases: null,

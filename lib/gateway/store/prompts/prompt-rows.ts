@@ -39,4 +39,6 @@ export interface PromptTables {
     model: string;
     sealed_result: string;
   };
+  /** The bytes of a prompt's cases, versions, runs and results as stored, kept by triggers. */
+  prompt_sizes: { prompt_id: string; owner_id: string; bytes: number };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/prompts";
 import { mergeById } from "../../lists/paged-list";
 import type { PromptHead, PromptRecord, PromptStore, PromptVersionRecord } from "../../prompts/prompt-store";
@@ -22,7 +23,10 @@ const heads = [
 
 const newestFirst = { id: "id", defaultOrder: "desc" } as const;
 
-type Reading = "listed" | "find" | "countOf" | "versionsOf" | "findVersion";
+/** Contents are whole in a list, so a page of large ones has fewer of them. */
+const MAX_PAGE_BYTES = 8_000_000;
+
+type Reading = "listed" | "find" | "countOf" | "bytesOf" | "versionsOf" | "findVersion";
 
 export function createSqlitePromptStore(reads: Reads, sealing: Sealing): PromptStore {
   return { ...readingOf(reads, sealing.key), ...writingOf(sealing) };
@@ -68,7 +72,29 @@ function readingOf(reads: Reads, key: Uint8Array): Pick<PromptStore, Reading> {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    versionsOf: (promptId) => listById(versions(promptId), newestFirst, (row) => toVersion(row, key)),
+    async bytesOf(ownerId) {
+      const { bytes } = await reads
+        .selectFrom("prompt_sizes")
+        .select((from) => from.fn.sum<number | null>("bytes").as("bytes"))
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirstOrThrow();
+      return Number(bytes ?? 0);
+    },
+    versionsOf(promptId) {
+      const sizes = reads
+        .selectFrom("prompt_versions")
+        .select(["id", sql<number>`octet_length(sealed_content)`.as("bytes")])
+        .where("prompt_id", "=", promptId);
+      return {
+        ...listById(versions(promptId), newestFirst, (row) => toVersion(row, key)),
+        async countFitting(page) {
+          const found = await listById(sizes, newestFirst, (row) => row).read(page);
+          // A page before an item ends at it.
+          const isBackwards = page.before !== undefined && page.after === undefined;
+          return countWithin(MAX_PAGE_BYTES, isBackwards ? found.toReversed() : found);
+        },
+      };
+    },
     async findVersion(promptId, number) {
       const row = await versions(promptId).where("number", "=", number).executeTakeFirst();
       return row ? toVersion(row, key) : null;
@@ -129,6 +155,16 @@ function writingOf(sealing: Sealing): Omit<PromptStore, Reading> {
         .execute();
     },
   };
+}
+
+/** The number of leading items that fit, and at least one. */
+function countWithin(maxBytes: number, items: readonly { readonly bytes: number }[]): number {
+  let left = maxBytes;
+  const end = items.findIndex(({ bytes }) => {
+    left -= bytes;
+    return left < 0;
+  });
+  return end === -1 ? items.length : Math.max(1, end);
 }
 
 type HeadRow = Pick<PromptTables["prompts"], (typeof heads)[number]>;

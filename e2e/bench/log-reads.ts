@@ -1,0 +1,113 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
+import { usageDimensions } from "@/lib/contract/usage-dimensions";
+import { readLimitHistory } from "@/lib/gateway/store/sums/limit-usage";
+import { listUsage } from "@/lib/gateway/store/sums/list-usage";
+import { readChargedUnits } from "@/lib/gateway/store/sums/read-charged-units";
+import { readModelHealth } from "@/lib/gateway/store/sums/read-model-health";
+import { summarizeUsage } from "@/lib/gateway/store/sums/summarize-usage";
+import type { UsageFilter, UsageQuestion } from "@/lib/gateway/usage/usage-summary";
+import { keyOf, memberOf, modelOf, projectOf } from "./seed-calls";
+
+/** A read of the reporting thread, by the screen that makes it. */
+export interface LogRead {
+  readonly name: string;
+  readonly read: (sqlite: Sqlite) => unknown;
+}
+
+const everything: UsageFilter = { projectIds: null };
+const floor = (ms: number, widthMs: number) => ms - (ms % widthMs);
+
+interface Range {
+  readonly name: string;
+  readonly fromMs: number;
+  /** Now if absent. */
+  readonly toMs?: number;
+  readonly widthMs: number;
+}
+
+/** Returns the sums that the console's screens read, from the last call's time on. */
+export function logReads(nowMs: number): readonly LogRead[] {
+  const date = new Date(nowMs);
+  const monthStart = (later: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
+  const last = (name: string, lengthMs: number, widthMs: number): Range => ({
+    name,
+    fromMs: floor(nowMs - lengthMs, widthMs),
+    widthMs,
+  });
+  const ranges = [
+    last("an hour", HOUR_MS, MINUTE_MS),
+    last("a day", DAY_MS, HOUR_MS),
+    last("7 days", 7 * DAY_MS, HOUR_MS),
+    last("30 days", 30 * DAY_MS, DAY_MS),
+    last("90 days", 90 * DAY_MS, DAY_MS),
+    { name: "this month", fromMs: monthStart(0), widthMs: DAY_MS },
+    { name: "last month", fromMs: monthStart(-1), toMs: monthStart(0), widthMs: DAY_MS },
+  ];
+  const usage = (range: Range, groupBy: UsageDimension | null, filter = everything): UsageQuestion => {
+    const { fromMs, toMs = nowMs, widthMs } = range;
+    const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
+    const isUntilNow = range.toMs === undefined;
+    return { filter, fromMs, toMs, isUntilNow, widthMs, shiftMs, groupBy, orderBy: "amount" };
+  };
+  const summary = (name: string, question: UsageQuestion): LogRead => ({
+    name,
+    read: (sqlite) => summarizeUsage(sqlite, question),
+  });
+  const month = last("30 days", 30 * DAY_MS, DAY_MS);
+  const filters: Record<string, UsageFilter> = {
+    "a large project": { projectIds: [projectOf(0)] },
+    "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectOf(index)) },
+    "a model": { projectIds: null, model: modelOf(0) },
+    "a provider": { projectIds: null, provider: "openai" },
+    "a key": { projectIds: null, keyIds: [keyOf(0)] },
+    "a member": { projectIds: null, keyIds: [memberOf(0)] },
+  };
+  return [
+    ...ranges.flatMap((range) =>
+      [null, ...usageDimensions].map((groupBy) =>
+        summary(`usage of ${range.name} by ${groupBy ?? "nothing"}`, usage(range, groupBy)),
+      ),
+    ),
+    ...Object.entries(filters).flatMap(([name, filter]) =>
+      [null, "project_id" as const, "model" as const].map((groupBy) =>
+        summary(`30 days of ${name} by ${groupBy ?? "nothing"}`, usage(month, groupBy, filter)),
+      ),
+    ),
+    summary(
+      "a key's last 30 days",
+      usage({ ...month, fromMs: nowMs - 30 * DAY_MS - 17_000 }, null, {
+        projectIds: [projectOf(9)],
+        keyIds: [keyOf(18)],
+      }),
+    ),
+    summary(
+      "the calculator's week by model",
+      usage({ name: "week", fromMs: floor(nowMs, HOUR_MS) - 7 * DAY_MS, widthMs: DAY_MS }, "model"),
+    ),
+    summary(
+      "a model's last month by project",
+      usage({ name: "", fromMs: monthStart(-1), toMs: monthStart(0), widthMs: DAY_MS }, "project_id", {
+        projectIds: null,
+        model: modelOf(0),
+      }),
+    ),
+    {
+      name: "a page of usage sums, 30 days by key",
+      read: (sqlite) => listUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
+    },
+    { name: "health of models", read: (sqlite) => readModelHealth(sqlite, nowMs - DAY_MS) },
+    { name: "limits in use, last day and week", read: (sqlite) => readLimitHistory(sqlite, null, nowMs) },
+    {
+      name: "charged units of a model, last month",
+      read: (sqlite) =>
+        readChargedUnits(sqlite, {
+          model: modelOf(0),
+          projectIds: null,
+          fromMs: monthStart(-1),
+          toMs: monthStart(0),
+        }),
+    },
+  ];
+}
