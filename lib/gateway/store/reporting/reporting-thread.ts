@@ -25,6 +25,8 @@ declare const self: Worker;
 /** How often it looks for new calls, and the pause between two steps while calls arrive. */
 const POLL_MS = 5_000;
 const REST_MS = 25;
+/** The least pause while no calls arrive. */
+const LEAST_REST_MS = 10;
 /** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
 const MAX_BACKGROUND_CHARGES = 1_000;
 const MAX_UNSUMMED = 50_000;
@@ -86,8 +88,13 @@ function open(path: string): void {
 function sum(sqlite: Sqlite): void {
   let lastSeq = lastEntrySeq(sqlite);
   let isAtRest = false;
+  let resumedAtMs = performance.now();
   const pause = async () => {
-    await rest(isAtRest ? 0 : REST_MS);
+    // At least as long as the step held the lock: the ledger's writer tries again only now and then, and would miss
+    // short gaps. While it waits it writes nothing, which looks like rest.
+    const tookMs = performance.now() - resumedAtMs;
+    await rest(Math.max(isAtRest ? LEAST_REST_MS : REST_MS, tookMs));
+    resumedAtMs = performance.now();
     const seq = lastEntrySeq(sqlite);
     isAtRest = seq === lastSeq;
     lastSeq = seq;
