@@ -27,6 +27,15 @@ interface Range {
   readonly widthMs: number;
 }
 
+const filters: Record<string, UsageFilter> = {
+  "a large project": { projectIds: [projectOf(0)] },
+  "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectOf(index)) },
+  "a model": { projectIds: null, model: modelOf(0) },
+  "a provider": { projectIds: null, provider: "openai" },
+  "a key": { projectIds: null, keyIds: [keyOf(0)] },
+  "a member": { projectIds: null, keyIds: [memberOf(0)] },
+};
+
 /** Returns the sums that the console's screens read, from the last call's time on. */
 export function logReads(nowMs: number): readonly LogRead[] {
   const date = new Date(nowMs);
@@ -36,14 +45,16 @@ export function logReads(nowMs: number): readonly LogRead[] {
     fromMs: floor(nowMs - lengthMs, widthMs),
     widthMs,
   });
+  const month = last("30 days", 30 * DAY_MS, DAY_MS);
+  const lastMonth = { name: "last month", fromMs: monthStart(-1), toMs: monthStart(0), widthMs: DAY_MS };
   const ranges = [
     last("an hour", HOUR_MS, MINUTE_MS),
     last("a day", DAY_MS, HOUR_MS),
     last("7 days", 7 * DAY_MS, HOUR_MS),
-    last("30 days", 30 * DAY_MS, DAY_MS),
+    month,
     last("90 days", 90 * DAY_MS, DAY_MS),
     { name: "this month", fromMs: monthStart(0), widthMs: DAY_MS },
-    { name: "last month", fromMs: monthStart(-1), toMs: monthStart(0), widthMs: DAY_MS },
+    lastMonth,
   ];
   const usage = (range: Range, groupBy: UsageDimension | null, filter = everything): UsageQuestion => {
     const { fromMs, toMs = nowMs, widthMs } = range;
@@ -55,15 +66,8 @@ export function logReads(nowMs: number): readonly LogRead[] {
     name,
     read: (sqlite) => summarizeUsage(sqlite, question),
   });
-  const month = last("30 days", 30 * DAY_MS, DAY_MS);
-  const filters: Record<string, UsageFilter> = {
-    "a large project": { projectIds: [projectOf(0)] },
-    "20 projects": { projectIds: Array.from({ length: 20 }, (_, index) => projectOf(index)) },
-    "a model": { projectIds: null, model: modelOf(0) },
-    "a provider": { projectIds: null, provider: "openai" },
-    "a key": { projectIds: null, keyIds: [keyOf(0)] },
-    "a member": { projectIds: null, keyIds: [memberOf(0)] },
-  };
+  const ofKey = { projectIds: [projectOf(9)], keyIds: [keyOf(18)] };
+  const week = { name: "", fromMs: floor(nowMs, HOUR_MS) - 7 * DAY_MS, widthMs: DAY_MS };
   return [
     ...ranges.flatMap((range) =>
       [null, ...usageDimensions].map((groupBy) =>
@@ -75,39 +79,28 @@ export function logReads(nowMs: number): readonly LogRead[] {
         summary(`30 days of ${name} by ${groupBy ?? "nothing"}`, usage(month, groupBy, filter)),
       ),
     ),
-    summary(
-      "a key's last 30 days",
-      usage({ ...month, fromMs: nowMs - 30 * DAY_MS - 17_000 }, null, {
-        projectIds: [projectOf(9)],
-        keyIds: [keyOf(18)],
-      }),
-    ),
-    summary(
-      "the calculator's week by model",
-      usage({ name: "week", fromMs: floor(nowMs, HOUR_MS) - 7 * DAY_MS, widthMs: DAY_MS }, "model"),
-    ),
+    summary("a key's last 30 days", usage({ ...month, fromMs: nowMs - 30 * DAY_MS - 17_000 }, null, ofKey)),
+    summary("the calculator's week by model", usage(week, "model")),
     summary(
       "a model's last month by project",
-      usage({ name: "", fromMs: monthStart(-1), toMs: monthStart(0), widthMs: DAY_MS }, "project_id", {
-        projectIds: null,
-        model: modelOf(0),
-      }),
+      usage(lastMonth, "project_id", { projectIds: null, model: modelOf(0) }),
     ),
     {
       name: "a page of usage sums, 30 days by key",
       read: (sqlite) => listUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
     },
+    ...furtherReads(nowMs, lastMonth),
+  ];
+}
+
+/** The reads of health, limits and prices. */
+function furtherReads(nowMs: number, lastMonth: { fromMs: number; toMs: number }): readonly LogRead[] {
+  return [
     { name: "health of models", read: (sqlite) => readModelHealth(sqlite, nowMs - DAY_MS) },
     { name: "limits in use, last day and week", read: (sqlite) => readLimitHistory(sqlite, null, nowMs) },
     {
       name: "charged units of a model, last month",
-      read: (sqlite) =>
-        readChargedUnits(sqlite, {
-          model: modelOf(0),
-          projectIds: null,
-          fromMs: monthStart(-1),
-          toMs: monthStart(0),
-        }),
+      read: (sqlite) => readChargedUnits(sqlite, { model: modelOf(0), projectIds: null, ...lastMonth }),
     },
   ];
 }
