@@ -1,6 +1,7 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Clock } from "../effects";
 import type { BodyPieceReader, IncomingRequest } from "../incoming-request";
+import { type Listed, UnorderedList } from "../lists/unordered-list";
 import { invalid, Refusal } from "../refusal";
 
 /** Longer bodies are read in pieces, so that the received size can be checked. */
@@ -27,7 +28,8 @@ export interface BodySource {
 }
 
 /** A body that has not arrived completely. */
-class AwaitedBody {
+class AwaitedBody implements Listed {
+  position = -1;
   bytes = 0;
   #refusal: Refusal | null = null;
   #reject: ((refusal: Refusal) => void) | null = null;
@@ -35,6 +37,8 @@ class AwaitedBody {
   constructor(
     readonly from: BodySource,
     readonly startedAtMs: number,
+    /** Bodies that arrive are numbered in the order in which they were begun. */
+    readonly number: number,
   ) {}
 
   /** Waits for the next part, unless the body is refused first. One call at a time. @throws Refusal */
@@ -64,8 +68,9 @@ export interface BodyReaderOptions {
  * minutes in all. Bodies have no timers of their own: call `sweep` about once a second.
  */
 export class BodyReader {
-  readonly #awaited = new Set<AwaitedBody>();
+  readonly #awaited = new UnorderedList<AwaitedBody>();
   #heldBytes = 0;
+  #begun = 0;
 
   constructor(private readonly options: BodyReaderOptions) {}
 
@@ -79,7 +84,7 @@ export class BodyReader {
     const announced = Number(request.headers.get("content-length") ?? Number.NaN);
     if (announced > maxBytes) throw tooLarge(maxBytes);
     if (request.received) return [request.received];
-    const body = new AwaitedBody(from, this.options.clock.monotonicMs());
+    const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#begun);
     this.#awaited.add(body);
     try {
       return announced <= AT_ONCE_BYTES || request.body === null
@@ -101,7 +106,7 @@ export class BodyReader {
     const { request } = from;
     if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
     if (request.received) return yield request.received;
-    const body = new AwaitedBody(from, this.options.clock.monotonicMs());
+    const body = new AwaitedBody(from, this.options.clock.monotonicMs(), ++this.#begun);
     const pieces = request.body?.getReader();
     if (!pieces) return;
     this.#awaited.add(body);
@@ -125,9 +130,12 @@ export class BodyReader {
   sweep(): void {
     const nowMs = this.options.clock.monotonicMs();
     const slowByAddress = new Map<string | null, number>();
-    for (const body of this.#awaited) {
+    const slowBodies: AwaitedBody[] = [];
+    this.#awaited.each((body) => {
+      if (nowMs - body.startedAtMs >= SLOW_MS) slowBodies.push(body);
+    });
+    for (const body of slowBodies.toSorted((one, other) => one.number - other.number)) {
       const elapsedMs = nowMs - body.startedAtMs;
-      if (elapsedMs < SLOW_MS) continue;
       const expected = ((elapsedMs - GRACE_MS) / 1_000) * MIN_BYTES_PER_SECOND;
       if (elapsedMs > DEADLINE_MS || body.bytes < expected) {
         body.refuse(tooSlow());
