@@ -25,6 +25,7 @@ export async function* readLines(
   let restBytes = 0;
   let [endsAt, line] = [at, number];
   const take = (last: Uint8Array, withNewline: boolean): FileLine => {
+    if (restBytes + last.byteLength > MAX_LINE_BYTES) throw tooLong(line + 1);
     const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last]);
     [rest, restBytes] = [[], 0];
     endsAt += bytes.byteLength + Number(withNewline);
