@@ -4,6 +4,7 @@ import { batchesKilled } from "./scenarios/batches-killed";
 import { borrowedIdentity } from "./scenarios/borrowed-identity";
 import { brokenConnections } from "./scenarios/broken-connections";
 import { brokenReplies } from "./scenarios/broken-replies";
+import { bucketFails } from "./scenarios/bucket-fails";
 import { clientLeaves } from "./scenarios/client-leaves";
 import { clockSteps } from "./scenarios/clock-steps";
 import { closingKilled } from "./scenarios/closing-killed";
@@ -67,7 +68,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     largeReplies,
     killedWithFaults,
   ],
-  tasks: [tasksKilled, taskApisKilled],
+  tasks: [tasksKilled, taskApisKilled, bucketFails],
   batches: [batchesKilled],
   idempotency: [sameKey, sameKeyKilled],
   /** Malicious clients. */

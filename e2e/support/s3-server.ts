@@ -1,12 +1,18 @@
 import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** What is wrong with a reply: an error, a connection that breaks half-way, an object without its length, or both. */
+/**
+ * What is wrong with a reply: an error (after the upload's first bytes where it is sent late), a connection that breaks
+ * half-way, an object without its length, both, or an upload that is read a second late.
+ */
 export type S3Failure =
-  | { readonly status: number; readonly code: string }
+  | { readonly status: number; readonly code: string; readonly isLate?: boolean }
+  | "slow"
   | "cut"
   | "unannounced"
   | "cut unannounced";
@@ -39,6 +45,7 @@ export async function startS3Server() {
     const url = new URL(request.url ?? "", `http://${request.headers.host}`);
     visits.push(`${request.method} ${url.pathname}`);
     const fault = failure(request);
+    if (request.method === "PUT") await hinder(request, fault);
     if (fault === "cut" && request.method === "PUT") return request.socket.destroy();
     if (typeof fault === "object" && fault) return refuse(reply, fault.status, fault.code);
     const refusal = refusalOf(request, url);
@@ -145,6 +152,13 @@ function serve(
   reply.writeHead(range ? 206 : 200, { "content-type": type, ...length, ...part });
   if (!fault.startsWith("cut") || end - start === 1) return reply.end(bytes.subarray(start, end));
   reply.write(bytes.subarray(start, start + Math.floor((end - start) / 2)), () => reply.destroy());
+}
+
+/** Reads the beginning of an upload that is to fail, or waits before one that is slow. */
+async function hinder(request: IncomingMessage, fault: S3Failure | null): Promise<void> {
+  if (fault === "slow") await setTimeout(1_000);
+  const isHalfWay = fault === "cut" || (typeof fault === "object" && fault?.isLate);
+  if (isHalfWay) await once(request, "data");
 }
 
 function refuse(reply: ServerResponse, status: number, code: string) {
