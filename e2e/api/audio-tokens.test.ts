@@ -195,6 +195,26 @@ test("a call of audio outlives the gateway with its prices", async () => {
   });
 });
 
+test("the costs of input and output contain their audio, and add up to the charge", async () => {
+  provider.answerWith(() => Response.json(completion(usage)));
+  const project = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Costs" });
+  const keys = `/organization/projects/${project.id}/api_keys`;
+  const { value: key } = await gateway.admin<{ value: string }>("POST", keys, { name: "Costs" });
+  const body = { model: "talker", messages: [{ role: "user", content: "Hello" }] };
+  const { headers } = await send(`${gateway.baseUrl}/chat/completions`, { method: "POST", key, body });
+  await entryOf(headers.get("x-request-id"));
+  const since = Math.floor(gateway.effects.clock.nowMs() / 1_000) - 86_400;
+  const costs = await gateway.admin<{
+    data: { results: { line_item: string; amount: { value: number } }[] }[];
+  }>("GET", `/organization/costs?start_time=${since}&project_ids=${project.id}&group_by=line_item`);
+  const items = costs.data.flatMap(({ results }) => results);
+  // (20 × 2 + 80 × 40) and (10 × 10 + 40 × 80) ÷ 1,000,000 × 0.5
+  expect(Object.fromEntries(items.map(({ line_item, amount }) => [line_item, amount.value]))).toEqual({
+    "talker, input_tokens": 0.00162,
+    "talker, output_tokens": 0.00165,
+  });
+});
+
 describe("the prices of audio", () => {
   const change = (body: object, id = "talker") =>
     send(`${gateway.baseUrl}/organization/models/${id}`, { method: "POST", key: gateway.adminKey, body });

@@ -11,20 +11,29 @@ export interface LineItem extends Pick<CallSum, "bucket" | "group"> {
 }
 
 /** The additional fields that sums must be grouped by to be itemized. */
-export const itemFields: readonly GroupField[] = ["model", "input_per_1m", "output_per_1m", "rate"];
+export const itemFields: readonly GroupField[] = [
+  "model",
+  "input_per_1m",
+  "output_per_1m",
+  "audio_input_per_1m",
+  "rate",
+];
 
 /**
  * Splits the sum of one model's calls at one price into two line items. The ledger charges each call once for both
  * directions: the input costs its list price × rate, and the output the rest, so that the items add up to the ledger's
  * amount exactly.
  */
-export function itemizeCosts({ bucket, group, inputTokens, outputTokens, amount }: CallSum): LineItem[] {
+export function itemizeCosts(sum: CallSum): LineItem[] {
+  const { bucket, group, inputTokens, outputTokens, audioInputTokens = 0, amount } = sum;
   const price = {
     inputPer1m: nano(group.input_per_1m),
     outputPer1m: nano(group.output_per_1m),
     rate: nano(group.rate),
+    audio: { inputPer1m: nano(group.audio_input_per_1m), outputPer1m: ZERO },
   };
-  const list = chargeFor({ promptTokens: inputTokens, completionTokens: 0 }, price);
+  const audio = audioInputTokens > 0 ? { promptTokens: audioInputTokens, completionTokens: 0 } : undefined;
+  const list = chargeFor({ promptTokens: inputTokens, completionTokens: 0, audio }, price);
   // A charge never exceeds its hold, so it may be below its list price.
   const input = outputTokens === 0 || list > amount ? amount : list;
   const item = (direction: "input" | "output", tokens: number, cost: bigint) => ({

@@ -1,7 +1,7 @@
 import type { Nano } from "@/lib/money/amount";
 import type { Bucket } from "./cut-into-buckets";
 
-/** Fields to group sums by. `batch` is "true" for lines of batches, otherwise "false". The last three are a charge's price snapshot: nano-units as text. */
+/** Fields to group sums by. `batch` is "true" for lines of batches, otherwise "false". The last four are a charge's price snapshot: nano-units as text. */
 export type GroupField =
   | "project_id"
   | "user_id"
@@ -10,6 +10,7 @@ export type GroupField =
   | "batch"
   | "input_per_1m"
   | "output_per_1m"
+  | "audio_input_per_1m"
   | "rate";
 
 /** Which calls to sum. An absent list selects all. */
@@ -40,6 +41,8 @@ export interface CallSum {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The part of the input that is audio with a price of its own; absent from precomputed sums. */
+  readonly audioInputTokens?: number;
   readonly amount: Nano;
   /** Absent unless it was asked for. */
   readonly made?: MadeSum;

@@ -26,7 +26,8 @@ const charges: Source = {
   idPrefix: "txn",
   at: sql`call.started_at_ms`,
   isCounted: sql`kind = 'charge'`,
-  sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output, cast(sum(amount) AS text) AS amount`,
+  sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output,
+    sum(coalesce(audio ->> 'prompt_tokens', 0)) AS audio_input, cast(sum(amount) AS text) AS amount`,
   made: sql`, sum(coalesce(iif(unit = 'minute', units * 60, units), 0)) AS parts,
     sum(coalesce((SELECT json_array_length(outputs) FROM tasks WHERE tasks.request_id = call.request_id), 0)) AS files`,
   lacks: [],
@@ -37,9 +38,9 @@ const unchargedCalls: Source = {
   idPrefix: "req",
   at: sql`call.at_ms`,
   isCounted: sql`outcome NOT IN ('refused', 'unsent')`,
-  sums: sql`0 AS input, 0 AS output, '0' AS amount`,
+  sums: sql`0 AS input, 0 AS output, 0 AS audio_input, '0' AS amount`,
   made: sql`, 0 AS parts, 0 AS files`,
-  lacks: ["input_per_1m", "output_per_1m", "rate"],
+  lacks: ["input_per_1m", "output_per_1m", "audio_input_per_1m", "rate"],
 };
 
 /** A call is booked under the key that made it, or under the member who made it in a session. */
@@ -54,6 +55,7 @@ const columns: Record<GroupField, RawBuilder<unknown>> = {
   batch: sql`iif(batch_id IS NULL, 'false', 'true')`,
   input_per_1m: sql`cast(input_per_1m AS text)`,
   output_per_1m: sql`cast(output_per_1m AS text)`,
+  audio_input_per_1m: sql`audio ->> 'input_per_1m'`,
   rate: sql`cast(rate AS text)`,
 };
 
@@ -74,6 +76,7 @@ type Row = Record<string, string | null> & {
   requests: number;
   input: number;
   output: number;
+  audio_input: number;
   parts?: number;
   files?: number;
 };
@@ -183,6 +186,7 @@ function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[
   const group = Object.fromEntries(groupBy.map((field) => [field, row[`by_${field}`] ?? null]));
   const key = JSON.stringify([String(bucket).padStart(4, "0"), ...groupBy.map((field) => group[field])]);
   const sum = sums.get(key);
+  const audioInputTokens = (sum?.audioInputTokens ?? 0) + row.audio_input;
   const amount: Nano = toNano((sum?.amount ?? 0n) + BigInt(row.amount ?? 0));
   sums.set(key, {
     bucket,
@@ -190,6 +194,7 @@ function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[
     requests: (sum?.requests ?? 0) + row.requests,
     inputTokens: (sum?.inputTokens ?? 0) + row.input,
     outputTokens: (sum?.outputTokens ?? 0) + row.output,
+    ...(audioInputTokens > 0 && { audioInputTokens }),
     amount,
     ...(row.parts !== undefined && {
       made: {
