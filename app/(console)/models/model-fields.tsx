@@ -9,8 +9,8 @@ export const priceLabels = {
   batchRate: "Batch rate",
   input: "Input list price",
   output: "Output list price",
-  audioInput: "Audio input list price",
-  audioOutput: "Audio output list price",
+  audioInput: "Audio input price",
+  audioOutput: "Audio output price",
   amount: "List price",
 };
 
