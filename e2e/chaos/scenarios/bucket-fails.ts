@@ -83,8 +83,8 @@ async function stopNowAndThen(
   server: S3Server,
   { until: ordering, random }: { until: Promise<unknown>; random: ScenarioOrder["random"] },
 ): Promise<number> {
-  let isOrdering = true;
-  void ordering.finally(() => (isOrdering = false)).catch(() => {});
+  const orders = { areOver: false };
+  void ordering.finally(() => (orders.areOver = true)).catch(() => {});
   let stops = 0;
   do {
     // Uploads may be in any state by then.
@@ -93,7 +93,7 @@ async function stopNowAndThen(
     stops++;
     await setTimeout(random.between(0, 500));
     await server.start();
-  } while (isOrdering);
+  } while (!orders.areOver);
   return stops;
 }
 
