@@ -6,7 +6,7 @@ import type { RequestOutcome } from "@/lib/contract/operations/requests";
 import { toNano } from "@/lib/money/amount";
 import type { CountedSpan, RequestCount, RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
-import { findCallHours, isOfAll, summedConditions, unsummedCalls } from "./find-call-hours";
+import { findCallHours, summedConditions, sumsOf, unsummedCalls } from "./find-call-hours";
 import { ID_LEAD_MS } from "./id-lead";
 import { refusalConditionsOf } from "./read-unlisted-refusals";
 import { type RequestSource, requestSources } from "./request-sources";
@@ -173,9 +173,10 @@ async function countBySums(
 ): Promise<Row[] | null> {
   if ((await unsummedCalls(database)) === null) return null;
   const { fromMs, toMs, widthMs } = span;
+  const width = widthMs % DAY_MS === 0 ? DAY_MS : HOUR_MS;
   const summed = sql`
     SELECT ${bucketOf(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
-    FROM ${sql.ref(isOfAll(filter) ? "call_totals" : "call_sums")} WHERE width_ms = ${sql.lit(widthMs % DAY_MS === 0 ? DAY_MS : HOUR_MS)}
+    FROM ${sumsOf(filter, width)} WHERE width_ms = ${sql.lit(width)}
       AND start_ms >= ${fromMs} AND start_ms < ${toMs} AND outcome <> 'refused' ${summedConditions(filter)}
     GROUP BY 1, 2`;
   const unsummed = requestSources.flatMap((source) => {

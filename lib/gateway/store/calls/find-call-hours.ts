@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { RequestFilter } from "../../requests/request-log-reader";
 import type { Database } from "../database";
+import { dayIndexOf } from "../sums/day-index";
 import { commonConditionsOf } from "./request-sources";
 
 /** With more unsummed charges, or other unsummed calls, than these, they are scanned like the rest. */
@@ -79,8 +80,14 @@ async function hoursBeyondSums(database: Database, seq: number): Promise<number[
   return [...hours];
 }
 
+/** The table of sums of a width in which matching calls are counted. */
+export function sumsOf(filter: RequestFilter, widthMs: number): RawBuilder<unknown> {
+  if (isOfAll(filter)) return sql`call_totals`;
+  return sql.raw(`call_sums ${widthMs === DAY_MS ? dayIndexOf(filter) : ""}`);
+}
+
 /** Without a project, key, model or provider in the filter, the day's few totals suffice. */
-export const isOfAll = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
+const isOfAll = ({ projectIds, model, provider, keyIds }: RequestFilter) =>
   projectIds === null && model === undefined && provider === undefined && keyIds === undefined;
 
 async function daysOf(
@@ -89,7 +96,7 @@ async function daysOf(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ start_ms: number }>`
-    SELECT DISTINCT start_ms FROM ${sql.ref(isOfAll(filter) ? "call_totals" : "call_sums")}
+    SELECT DISTINCT start_ms FROM ${sumsOf(filter, DAY_MS)}
     WHERE width_ms = ${sql.lit(DAY_MS)} AND start_ms > ${fromMs} AND start_ms < ${toMs} ${summedConditions(filter)}`.execute(
     database,
   );
@@ -105,7 +112,7 @@ async function hoursOf(
   const { rows } = await sql<{ start_ms: number; calls: number }>`
     SELECT start_ms, (SELECT sum(calls) FROM call_totals
       WHERE call_totals.width_ms = ${HOUR_MS} AND call_totals.start_ms = found.start_ms) AS calls
-    FROM (SELECT DISTINCT start_ms FROM ${sql.ref(isOfAll(filter) ? "call_totals" : "call_sums")}
+    FROM (SELECT DISTINCT start_ms FROM ${sumsOf(filter, HOUR_MS)}
       WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${summedConditions(filter)}) AS found`.execute(
     database,
   );

@@ -1,6 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage-summary";
+import { dayIndexOf } from "./day-index";
 import { dimensionsSpan } from "./dimension-sums";
 import {
   type Condition,
@@ -51,13 +52,16 @@ function columnsOf({ filter, groupBy, columns = [] }: RangeQuestion): ReadonlySe
 
 function partOf(question: RangeQuestion, span: SumSpan, table: "call_sums" | "call_totals"): UsagePart {
   const asked = conditionOf(question);
+  // Projects are found by the key of the table.
+  const isIndexed = table === "call_sums" && span.width === DAY_MS && question.filter.projectIds === null;
+  const index = isIndexed ? dayIndexOf(question.filter) : "";
   const times = startsIn(span, table === "call_sums" && question.filter.projectIds !== null);
   return {
     rows: "sums",
     // Unchanged columns are in the order of the key, so that grouping needs no sort.
     place:
       span.width === question.widthMs ? `start_ms, ${ofColumn(question)}` : placeOf("start_ms", question),
-    from: `FROM ${table} WHERE width_ms = ${span.width} AND ${times.sql} ${asked.sql}`,
+    from: `FROM ${table} ${index} WHERE width_ms = ${span.width} AND ${times.sql} ${asked.sql}`,
     values: [...times.values, ...asked.values],
   };
 }
@@ -113,7 +117,7 @@ function narrowed(sqlite: Sqlite, question: RangeQuestion, { fromMs, toMs, width
   if (width !== HOUR_MS || projectIds !== null || value === undefined) return question;
   const rows = sqlite
     .query<{ project_id: string }, [string, number, number]>(
-      `SELECT DISTINCT project_id FROM call_sums WHERE width_ms = ${DAY_MS} AND ${column} = ? AND start_ms >= ? AND start_ms < ?
+      `SELECT DISTINCT project_id FROM call_sums ${dayIndexOf(question.filter)} WHERE width_ms = ${DAY_MS} AND ${column} = ? AND start_ms >= ? AND start_ms < ?
        LIMIT ${MAX_PROJECTS + 1}`,
     )
     .all(value, fromMs - (fromMs % DAY_MS), toMs);
