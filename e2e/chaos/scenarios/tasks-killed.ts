@@ -17,7 +17,7 @@ const PATIENCE_MS = 120_000;
 
 export const tasksKilled: Scenario = {
   name: "tasks-killed",
-  does: "{size} tasks, a receiver that fails at random, and kill -9 of the gateway once for every 50 of them",
+  does: "{size} tasks, a receiver that fails at random and sometimes never answers, and kill -9 of the gateway once for every 50 of them",
   full: 1_000,
   smoke: 30,
   async run({ size, random }) {
@@ -38,6 +38,7 @@ export const tasksKilled: Scenario = {
       const ledger = readLedger(path);
       const faults = [
         ...receiver.wrong,
+        ...(receiver.hasHung ? [] : ["The receiver answered every message: nothing timed out"]),
         ...faultsOfTasks(ordered, receiver.taken, ledger),
         ...ordered
           .filter(({ id, succeeds }) => existsSync(join(gateway.dataFolder, "outputs", id)) !== succeeds)
