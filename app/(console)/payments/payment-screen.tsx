@@ -26,13 +26,8 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
       <ApprovalCard canSet={mayConfigure} />
       <Section
         title="Approvals"
-        description={
-          <>
-            Payments and corrections that need a second member, newest first.{" "}
-            <TextLink href={paths.balance({ kind: "payment" })}>All recorded payments</TextLink> are in the
-            ledger.
-          </>
-        }
+        description="Payments and corrections that need a second member, newest first. Approved ones are in the ledger."
+        actions={<TextLink href={paths.balance({ kind: "payment" })}>See all payments</TextLink>}
       >
         <ReadState
           read={payments}
