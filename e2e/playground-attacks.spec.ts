@@ -8,13 +8,14 @@ import { expect, test } from "./support/test";
 
 test.use({ scene: "playground attacks" });
 
+const WORDS = 120;
 let provider: FakeProvider;
 let projectId: string;
 /** A model of each test's own, which the test may remove. */
 let model: string;
 
 test.beforeAll(async ({ gatehouse }) => {
-  provider = await startFakeProvider(120);
+  provider = await startFakeProvider(WORDS);
   await adminApi(gatehouse).createProvider("words", provider.baseUrl);
 });
 test.afterAll(() => provider.stop());
@@ -43,6 +44,63 @@ async function stream(page: Page, text: string): Promise<void> {
   await expect(answer(page)).toContainText("word3 ");
 }
 
+test("Enter sends once, however quickly it is pressed, and not within a composition", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await begin(page);
+  const before = provider.calls.length;
+  await messageBox(page).fill("にほん");
+  await messageBox(page).dispatchEvent("keydown", { key: "Enter", isComposing: true, bubbles: true });
+  await messageBox(page).dispatchEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true });
+  await expect(messageBox(page)).toHaveValue("にほん");
+  await messageBox(page).evaluate((box) => {
+    const press = () => new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+    for (let count = 0; count < 5; count++) box.dispatchEvent(press());
+  });
+  await expect(answer(page)).toContainText("word3 ");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  expect(provider.calls.length - before).toBe(1);
+  await page.keyboard.press("Escape");
+});
+
+test("a text of megabytes is not pasted, and what is written stays; a folder and a forged name are told", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await begin(page);
+  await messageBox(page).fill("written before");
+  const paste = (length: number) =>
+    messageBox(page).evaluate((box, size) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "x".repeat(size));
+      box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, length);
+  await paste(100_000_000);
+  await expect(page.getByText("The text was not pasted").last()).toBeVisible();
+  await expect(messageBox(page)).toHaveValue("written before");
+  const files = page.getByLabel("Files", { exact: true });
+  await files.first().setInputFiles([
+    { name: "photo\u202Egnp.txt", mimeType: "text/plain", buffer: Buffer.from("words") },
+    { name: "photognp.txt", mimeType: "text/plain", buffer: Buffer.from("words") },
+    {
+      name: '<img src=x onerror="alert(1)">.exe',
+      mimeType: "application/x-msdownload",
+      buffer: Buffer.from("MZ"),
+    },
+  ]);
+  await expect(page.getByRole("list", { name: "Files" }).getByRole("listitem")).toContainText([
+    "photognp.txt",
+    "photognp.txt",
+  ]);
+  await expect(page.getByText('<img src=x onerror="alert(1)">.exe is not an image').last()).toBeVisible();
+  await page.getByRole("button", { name: "Remove photognp.txt" }).first().click();
+  await expect(page.getByRole("list", { name: "Files" }).getByRole("listitem")).toHaveCount(1);
+  await expectNoAxeViolations(page);
+});
+
 test("parameters that would send another call than the one shown are refused at their field", async ({
   page,
   gatehouse,
@@ -57,6 +115,49 @@ test("parameters that would send another call than the one shown are refused at 
   await expect(page.getByText("Remove model, stream: the playground sets it.").first()).toBeVisible();
   await expect(messageBox(page)).toHaveValue("to another model");
   expect(provider.calls).toHaveLength(before);
+});
+
+test("a model that a project loses while it answers ends its answer with its cost; the next message is refused and kept", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await begin(page);
+  await stream(page, "Count");
+  const denied = { mode: "deny_list", model_ids: [model] };
+  await adminApi(gatehouse).call("POST", `/projects/${projectId}/model_permissions`, denied);
+  await expect(answer(page)).toContainText(`word${WORDS}`, { timeout: 20_000 });
+  await expect(answer(page).getByText("Cost")).toBeVisible();
+  await messageBox(page).fill("Again");
+  await page.keyboard.press("Enter");
+  await expect(answer(page)).toContainText("The prompt was refused");
+  await expect(answer(page)).toContainText(model);
+  await expect(messageBox(page)).toHaveValue("Again");
+  await expectNoAxeViolations(page);
+});
+
+test("a reload and a step back while an answer streams keep what came, with its cost", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  await begin(page);
+  await stream(page, "Count");
+  const call = provider.calls.at(-1);
+  await page.reload();
+  await expect.poll(() => call?.isAborted).toBe(true);
+  await expect(answer(page)).toContainText("word3 ");
+  await expect(answer(page).getByText("Stopped")).toBeVisible();
+  await expect(answer(page).getByText("Cost")).toBeVisible();
+  await page.getByRole("link", { name: "Keys", exact: true }).first().click();
+  await page.waitForURL("**/keys");
+  await page.goBack();
+  await stream(page, "Count again");
+  await page.goBack();
+  await page.goForward();
+  await expect(answer(page)).toContainText("word3 ");
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(answer(page).getByText("Stopped")).toBeVisible();
 });
 
 test("a key that is revoked, and a member who loses the project, while an answer streams are told so at the next message", async ({

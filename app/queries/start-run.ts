@@ -39,6 +39,9 @@ export function startRun<Input, Event extends { type: string }>(
   };
 }
 
+/** Longer than the time between the end of a page's connections and its own. */
+const LEAVING_MS = 1_000;
+
 async function follow<Event extends { type: string }>(
   open: () => Promise<ReadableStream<Event>>,
   tell: (event: Event | ProblemEvent) => void,
@@ -50,6 +53,9 @@ async function follow<Event extends { type: string }>(
       if (isOver(next.value)) leaveForSignIn();
     }
   } catch {
+    // A page that is left loses its connections, too. It is gone before this pause ends, so that its answers aren't
+    // stored as broken off.
+    await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
     tell({ type: "problem", problem: consoleUnreachable });
   }
 }

@@ -25,26 +25,28 @@ type PaneHeadProps = {
 export function PaneHead(props: PaneHeadProps) {
   const { pane, store, models, awards, isModelMissing } = props;
   return (
-    <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b px-2 py-1.5 pointer-coarse:min-h-13">
-      <ModelSelect
-        models={models}
-        value={pane.model}
-        isInvalid={isModelMissing}
-        change={(model) => store.changePane(pane.id, (one) => ({ ...one, model }))}
-      />
-      {awards.map((award) => (
-        <Mark key={award} className="bg-success-soft text-success">
-          {award}
-        </Mark>
-      ))}
-      {isRefused(pane) && <Mark className="bg-danger-soft text-danger">Refused</Mark>}
-      {pane.own && <Mark className="bg-default text-muted">Own settings</Mark>}
-      {isPaneRunning(pane) && !props.isAlone && (
-        <Button size="small" onClick={() => store.stop(pane.id)}>
-          <Square />
-          Stop
-        </Button>
-      )}
+    <header className="flex min-h-11 shrink-0 items-start gap-1.5 border-b px-2 py-1.5 pointer-coarse:min-h-13">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+        <ModelSelect
+          models={models}
+          value={pane.model}
+          isInvalid={isModelMissing}
+          change={(model) => store.changePane(pane.id, (one) => ({ ...one, model }))}
+        />
+        {awards.map((award) => (
+          <Mark key={award} className="bg-success-soft text-success">
+            {award}
+          </Mark>
+        ))}
+        {isRefused(pane) && <Mark className="bg-danger-soft text-danger">Refused</Mark>}
+        {pane.own && <Mark className="bg-default text-muted">Own settings</Mark>}
+        {isPaneRunning(pane) && !props.isAlone && (
+          <Button size="small" onClick={() => store.stop(pane.id)}>
+            <Square />
+            Stop
+          </Button>
+        )}
+      </div>
       <PaneMenu {...props} />
     </header>
   );
