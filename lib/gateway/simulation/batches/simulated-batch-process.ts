@@ -95,6 +95,8 @@ export class SimulatedBatchProcess {
   /** After time has passed. */
   wake(): void {
     if (!this.isRunning) return;
+    // What was queued before a long pause reaches the store first, and is refused there: the lease is over.
+    if (this.funds.hasQueue) this.funds.commit();
     this.funds.keepLease();
     this.timers.runDue();
     const { provider, effects } = this.machine;
