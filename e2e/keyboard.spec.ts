@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { adminApi } from "./support/admin-api";
-import { expectFocusKept, goByPalette, tabTo } from "./support/keyboard";
+import { chooseByArrows, expectFocusKept, goByPalette, tabTo } from "./support/keyboard";
 import { openAsMember } from "./support/open-as-member";
 import { signIn } from "./support/sign-in";
 import { expect, test } from "./support/test";
@@ -112,4 +112,43 @@ test("a finance person records a payment, closes the month and exports the ledge
   await page.keyboard.press("Enter");
   await expect(page.getByText(/UTC by Fay$/)).toBeVisible();
   await expectFocusKept(page);
+});
+
+test("a tester sends, stops, adds a pane, compares and starts again", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  await openAsMember(context, gatehouse, { email: "tes@example.com", name: "Tes", role: "prompt_tester" });
+  await adminApi(gatehouse).call("POST", "/payments", { amount: "10.00", reference: "Tests" });
+  await page.goto("/playground?model=sandbox-slow");
+  const message = page.getByRole("textbox", { name: "Message", exact: true });
+  await tabTo(page, message);
+  await page.keyboard.type("many words ".repeat(20));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("article")).toContainText("many words");
+  await tabTo(page, page.getByRole("button", { name: /^Stop/ }).first());
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("article").getByText("Stopped")).toBeVisible();
+  await expectFocusKept(page);
+
+  await page.keyboard.press("Alt+N");
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await tabTo(page, button(page, "Add pane"));
+  await page.keyboard.press("Enter");
+  const second = page.getByRole("region", { name: "Pane 2:" });
+  await expect(second).toBeVisible();
+  await expectFocusKept(page);
+  await tabTo(page, second.getByLabel("Model", { exact: true }));
+  await chooseByArrows(page, second.getByLabel("Model", { exact: true }), "sandbox-echo");
+  await tabTo(page, message);
+  await page.keyboard.type("one two");
+  await page.keyboard.press("Enter");
+  await expect(second.getByRole("article")).toContainText("one two");
+  await expect(message).toBeFocused();
+  await tabTo(page, second.getByRole("button", { name: "More for this pane" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(second.getByRole("button", { name: "More for this pane" })).toBeFocused();
 });

@@ -25,6 +25,16 @@ export async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(() => readFocus(page)).toMatchObject({ isLost: false, isMarked: true, isInView: true });
 }
 
+/** Chooses an option of the focused list by its arrow keys. */
+export async function chooseByArrows(page: Page, list: Locator, value: string): Promise<void> {
+  await page.keyboard.press("Home");
+  for (let left = await list.getByRole("option").count(); left > 0; left--) {
+    if ((await list.inputValue()) === value) return;
+    await page.keyboard.press("ArrowDown");
+  }
+  throw new Error(`No arrow key reached ${value}`);
+}
+
 /** Opens the palette, and runs the first command that is found for the text. */
 export async function goByPalette(page: Page, text: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+K");
