@@ -18,8 +18,8 @@ interface PrefetchedProps {
   readonly children: ReactNode;
 }
 
-/** Longer than such a read takes while the organization is small. */
-const PATIENCE_MS = 150;
+/** Longer than such a read takes while the organization is small, and short enough that no skeleton of the screen is shown. */
+const PATIENCE_MS = 100;
 
 /**
  * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile

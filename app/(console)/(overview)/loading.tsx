@@ -1,19 +1,22 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function OverviewLoading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <div className="grid gap-8">
-        <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-          {["balance", "spent", "requests", "refused"].map((figure) => (
-            <Skeleton key={figure} className="h-44 w-full rounded-md" />
-          ))}
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <div className="grid gap-8">
+          <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+            {["balance", "spent", "requests", "refused"].map((figure) => (
+              <Skeleton key={figure} className="h-44 w-full rounded-md" />
+            ))}
+          </div>
+          <Skeleton className="h-80 w-full rounded-md" />
+          <TableSkeleton rows={5} columns={5} />
         </div>
-        <Skeleton className="h-80 w-full rounded-md" />
-        <TableSkeleton rows={5} columns={5} />
-      </div>
-    </Page>
+      </Page>
+    </DelayedSkeleton>
   );
 }

@@ -1,14 +1,17 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { FormSkeleton, PageHeadSkeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function AccountLoading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <div className="grid gap-10">
-        <FormSkeleton fields={3} />
-        <TableSkeleton rows={2} columns={4} />
-      </div>
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <div className="grid gap-10">
+          <FormSkeleton fields={3} />
+          <TableSkeleton rows={2} columns={4} />
+        </div>
+      </Page>
+    </DelayedSkeleton>
   );
 }

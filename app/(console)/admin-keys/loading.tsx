@@ -1,11 +1,14 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function AdminKeysLoading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <TableSkeleton rows={4} columns={6} />
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <TableSkeleton rows={4} columns={6} />
+      </Page>
+    </DelayedSkeleton>
   );
 }

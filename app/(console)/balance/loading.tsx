@@ -1,17 +1,20 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <Skeleton className="mb-8 h-28 w-full rounded-md" />
-      <div className="mb-8 grid gap-4 md:grid-cols-3">
-        {["spent", "limit", "runway"].map((figure) => (
-          <Skeleton key={figure} className="h-32 w-full rounded-md" />
-        ))}
-      </div>
-      <TableSkeleton rows={10} columns={5} />
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <Skeleton className="mb-8 h-28 w-full rounded-md" />
+        <div className="mb-8 grid gap-4 md:grid-cols-3">
+          {["spent", "limit", "runway"].map((figure) => (
+            <Skeleton key={figure} className="h-32 w-full rounded-md" />
+          ))}
+        </div>
+        <TableSkeleton rows={10} columns={5} />
+      </Page>
+    </DelayedSkeleton>
   );
 }

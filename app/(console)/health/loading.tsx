@@ -1,14 +1,17 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <TableSkeleton rows={2} columns={4} />
-      <div className="mt-10">
-        <TableSkeleton rows={8} columns={6} />
-      </div>
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <TableSkeleton rows={2} columns={4} />
+        <div className="mt-10">
+          <TableSkeleton rows={8} columns={6} />
+        </div>
+      </Page>
+    </DelayedSkeleton>
   );
 }

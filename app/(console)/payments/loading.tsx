@@ -1,14 +1,17 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <div className="grid gap-8">
-        <Skeleton className="h-16 w-full" />
-        <TableSkeleton rows={3} columns={5} />
-      </div>
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <div className="grid gap-8">
+          <Skeleton className="h-16 w-full" />
+          <TableSkeleton rows={3} columns={5} />
+        </div>
+      </Page>
+    </DelayedSkeleton>
   );
 }

@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 
 export default function PlaygroundLoading() {
-  return <PlaygroundSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <PlaygroundSkeleton />
+    </DelayedSkeleton>
+  );
 }

@@ -1,12 +1,15 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton } from "@/components/ui/skeleton";
 import { ProjectListSkeleton } from "./project-list-skeleton";
 
 export default function ProjectsLoading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <ProjectListSkeleton />
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <ProjectListSkeleton />
+      </Page>
+    </DelayedSkeleton>
   );
 }

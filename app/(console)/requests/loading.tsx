@@ -1,13 +1,16 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <Skeleton className="mb-3 h-8 w-full max-w-2xl" />
-      <Skeleton className="mb-3 h-40 w-full rounded-md" />
-      <TableSkeleton rows={12} columns={6} />
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <Skeleton className="mb-3 h-8 w-full max-w-2xl" />
+        <Skeleton className="mb-3 h-40 w-full rounded-md" />
+        <TableSkeleton rows={12} columns={6} />
+      </Page>
+    </DelayedSkeleton>
   );
 }

@@ -1,13 +1,16 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton, Skeleton } from "@/components/ui/skeleton";
 import { UsageSkeleton } from "./usage-skeleton";
 
 export default function Loading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <Skeleton className="mb-4 h-8 w-full max-w-2xl" />
-      <UsageSkeleton />
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <Skeleton className="mb-4 h-8 w-full max-w-2xl" />
+        <UsageSkeleton />
+      </Page>
+    </DelayedSkeleton>
   );
 }

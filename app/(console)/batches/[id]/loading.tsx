@@ -1,12 +1,15 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { Page } from "@/components/ui/page";
 import { PageHeadSkeleton } from "@/components/ui/skeleton";
 import { DetailSkeleton } from "../../detail-state";
 
 export default function Loading() {
   return (
-    <Page>
-      <PageHeadSkeleton />
-      <DetailSkeleton />
-    </Page>
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <DetailSkeleton />
+      </Page>
+    </DelayedSkeleton>
   );
 }

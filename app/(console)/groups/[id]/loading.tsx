@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { GroupSkeleton } from "../group-skeleton";
 
 export default function GroupLoading() {
-  return <GroupSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <GroupSkeleton />
+    </DelayedSkeleton>
+  );
 }

@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { MemberSkeleton } from "../member-skeleton";
 
 export default function Loading() {
-  return <MemberSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <MemberSkeleton />
+    </DelayedSkeleton>
+  );
 }

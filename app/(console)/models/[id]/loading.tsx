@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { ModelSkeleton } from "../model-skeleton";
 
 export default function Loading() {
-  return <ModelSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <ModelSkeleton />
+    </DelayedSkeleton>
+  );
 }

@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { ProjectSkeleton } from "../project-skeleton";
 
 export default function ProjectLoading() {
-  return <ProjectSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <ProjectSkeleton />
+    </DelayedSkeleton>
+  );
 }

@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { RateLimitSkeleton } from "../rate-limit-skeleton";
 
 export default function Loading() {
-  return <RateLimitSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <RateLimitSkeleton />
+    </DelayedSkeleton>
+  );
 }

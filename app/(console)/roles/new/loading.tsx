@@ -1,5 +1,10 @@
+import { DelayedSkeleton } from "@/components/ui/delayed-skeleton";
 import { RoleSkeleton } from "../role-skeleton";
 
 export default function Loading() {
-  return <RoleSkeleton />;
+  return (
+    <DelayedSkeleton>
+      <RoleSkeleton />
+    </DelayedSkeleton>
+  );
 }

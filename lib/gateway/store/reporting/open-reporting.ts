@@ -37,6 +37,7 @@ export function openReporting({
   logFault,
 }: ReportingOptions): Reporting & { close(): Promise<void> } {
   const asked = new Map<number, PendingRead>();
+  const underWay = new Map<string, Promise<unknown>>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -71,13 +72,20 @@ export function openReporting({
     started.onerror = ({ message }) => end(message);
     started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToReporting);
   };
-  const ask = <Answer>(question: ReportingQuestion) =>
-    new Promise<Answer>((resolve, reject) => {
+  const askThread = (question: ReportingQuestion) =>
+    new Promise((resolve, reject) => {
       if (!thread) return reject(storeUnavailable());
       const id = ++lastId;
       asked.set(id, { resolve, reject });
       thread.postMessage({ kind: "ask", id, asked: question } satisfies ToReporting);
     });
+  // A screen that stopped waiting for a sum asks again, and so do others who open it: the thread answers them once.
+  const ask = <Answer>(question: ReportingQuestion): Promise<Answer> => {
+    const name = JSON.stringify(question);
+    const shared = underWay.get(name) ?? askThread(question).finally(() => underWay.delete(name));
+    underWay.set(name, shared);
+    return shared as Promise<Answer>;
+  };
   start();
   return {
     ...readsBy(ask),
