@@ -22,17 +22,16 @@ interface PrefetchedProps {
 const PATIENCE_MS = 100;
 
 /**
- * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile
- * `loading.tsx` or a `<Suspense>` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
+ * Makes all reads on the server, then renders its children, whose `useRead` and `useReadPages` find the results. Meanwhile the screen
+ * before stays, or `loading.tsx` shows; waiting avoids hydration mismatches. Redirects to the sign-in screen if the session has
  * ended. The page waits only a moment for `slowReads`; the browser makes those again that take longer, and shows their skeletons.
  */
 export async function Prefetched({ reads, slowReads = [], children }: PrefetchedProps) {
   const client = new QueryClient();
+  // First those that the page needs: the gateway answers long reads one after the other.
+  const needed = Promise.all(reads.map((read) => fill(client, read)));
   const slow = Promise.all(slowReads.map((read) => fill(client, read)));
-  const [replies] = await Promise.all([
-    Promise.all(reads.map((read) => fill(client, read))),
-    Promise.race([slow, setTimeout(PATIENCE_MS)]),
-  ]);
+  const [replies] = await Promise.all([needed, Promise.race([slow, setTimeout(PATIENCE_MS)])]);
   if (replies.some((reply) => reply && !reply.ok && reply.problem.code === "unauthenticated")) {
     await redirectToSignIn();
   }

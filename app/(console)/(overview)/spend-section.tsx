@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { lazyChart } from "@/components/chart/lazy-chart";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
@@ -10,10 +10,9 @@ import { paths } from "@/lib/console/paths";
 import { usageReads } from "../reads-of-usage";
 import { headlineOfMonth } from "../usage/headline-of";
 
-const SpendChart = dynamic(() => import("../usage/usage-chart").then((file) => file.SummaryChart), {
-  ssr: false,
-  loading: () => <Skeleton className="h-72 w-full" />,
-});
+const room = <Skeleton className="h-72 w-full" />;
+
+const SpendChart = lazyChart(() => import("../usage/usage-chart").then((file) => file.SummaryChart), room);
 
 /** This month's spend by day and by project. Renders nothing before the first call. */
 export function SpendSection({ openedAt }: { openedAt: number }) {
@@ -27,7 +26,7 @@ export function SpendSection({ openedAt }: { openedAt: number }) {
       title={month.data ? headlineOfMonth(month.data, before) : "Spend"}
       actions={<TextLink href={paths.usage({ range: "30d" })}>Open usage</TextLink>}
     >
-      <ReadState read={month} to="see this month’s spend" skeleton={<Skeleton className="h-72 w-full" />}>
+      <ReadState read={month} to="see this month’s spend" skeleton={room}>
         {(summary) => (
           <div className="rounded-md border bg-surface p-4">
             <SpendChart summary={summary} name="spend" />

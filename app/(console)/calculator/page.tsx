@@ -1,11 +1,9 @@
-import { Suspense } from "react";
 import { Prefetched } from "@/app/queries/prefetched";
 import { nowInSeconds } from "@/components/table/time-range";
 import { Page } from "@/components/ui/page";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { sessionData } from "../session-data";
 import { Calculator } from "./calculator";
-import { CalculatorSkeleton } from "./calculator-skeleton";
 import { calculatorReads } from "./reads-of-calculator";
 
 export const metadata = { title: "Calculator" };
@@ -25,14 +23,12 @@ export default async function CalculatorPage() {
   const { models, week } = calculatorReads(openedAt);
   return (
     <Page>
-      <Suspense fallback={<CalculatorSkeleton />}>
-        <Prefetched
-          reads={[...(can.models ? [models] : []), ...(can.balance ? (["retrieveBalance"] as const) : [])]}
-          slowReads={can.models && can.usage ? [week] : []}
-        >
-          <Calculator can={can} currency={me?.organization.currency} openedAt={openedAt} />
-        </Prefetched>
-      </Suspense>
+      <Prefetched
+        reads={[...(can.models ? [models] : []), ...(can.balance ? (["retrieveBalance"] as const) : [])]}
+        slowReads={can.models && can.usage ? [week] : []}
+      >
+        <Calculator can={can} currency={me?.organization.currency} openedAt={openedAt} />
+      </Prefetched>
     </Page>
   );
 }

@@ -61,6 +61,11 @@ export function tabReads(
   return reads.filter((read) => read !== false);
 }
 
+/** Whether a read sums calls, which takes long where there are many. */
+export function isSlow(read: Read): boolean {
+  return Array.isArray(read) && read[0] === "retrieveRequestHistogram";
+}
+
 /** The start of the calendar month (UTC), one day ago and 30 days ago, in Unix seconds. */
 export type PeriodStarts = { readonly month: number; readonly day: number; readonly thirtyDays: number };
 

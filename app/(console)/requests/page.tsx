@@ -30,10 +30,10 @@ export default async function RequestsPage({ searchParams }: RequestsPageProps) 
       <Prefetched
         reads={[
           { pages: "listRequests", parameters },
-          ["retrieveRequestHistogram", { ...parameters, limit: undefined }],
           ["listProjects", { limit: "1000" }],
           ["listOrganizationModels", { limit: "1000" }],
         ]}
+        slowReads={[["retrieveRequestHistogram", { ...parameters, limit: undefined }]]}
       >
         <RequestScreen openedAt={openedAt} />
       </Prefetched>

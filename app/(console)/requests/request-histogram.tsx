@@ -1,7 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRead } from "@/app/queries/use-read";
+import { lazyChart } from "@/components/chart/lazy-chart";
 import { changeAddress } from "@/components/table/change-address";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useFilter } from "./use-filter";
@@ -10,11 +10,7 @@ const POLL_MS = 15_000;
 
 const room = <Skeleton className="h-40 w-full rounded-md" />;
 
-/** Rendered only in the browser: its times are in the viewer's zone, which the server doesn't know. */
-const Histogram = dynamic(() => import("./histogram").then((file) => file.Histogram), {
-  ssr: false,
-  loading: () => room,
-});
+const Histogram = lazyChart(() => import("./histogram").then((file) => file.Histogram), room);
 
 /** The listed calls over time. Selecting a range filters the list. */
 export function RequestHistogram({ openedAt }: { openedAt: number }) {

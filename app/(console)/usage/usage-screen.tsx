@@ -1,11 +1,11 @@
 "use client";
 
 import { ChartColumn } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import { ReadState } from "@/app/queries/read-state";
 import { useRead } from "@/app/queries/use-read";
+import { lazyChart } from "@/components/chart/lazy-chart";
 import { CsvLink } from "@/components/table/csv-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { groupDigits } from "@/components/ui/group-digits";
@@ -22,11 +22,10 @@ import { UsageFilters } from "./usage-filters";
 import { type UsageRead, type UsageView, usageViewOf } from "./usage-query";
 import { UsageSkeleton } from "./usage-skeleton";
 
-const UsageChart = dynamic(() => import("./usage-chart").then((file) => file.UsageChart), {
-  // The server doesn't know the viewer's zone, in which times are shown.
-  ssr: false,
-  loading: () => <Skeleton className="h-88 w-full rounded-md" />,
-});
+const UsageChart = lazyChart(
+  () => import("./usage-chart").then((file) => file.UsageChart),
+  <Skeleton className="h-88 w-full rounded-md" />,
+);
 
 const POLL_MS = 30_000;
 

@@ -9,7 +9,7 @@ import type { Permission } from "@/lib/contract/permissions";
 import { sessionData } from "../../session-data";
 import { ProjectPageScreen } from "../project-page-screen";
 import { chooseTab } from "../project-tabs";
-import { periodStarts, projectDetailReads, tabReads } from "../reads-of-project";
+import { isSlow, periodStarts, projectDetailReads, tabReads } from "../reads-of-project";
 
 export const metadata = { title: "Project" };
 
@@ -35,8 +35,12 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const may = (permission: Permission) => inProject?.includes(permission) ?? true;
   const { shown, current } = chooseTab(may, tab);
   const since = periodStarts(nowInSeconds());
+  const asked = tabReads(current.id, projectId, since, may);
   return (
-    <Prefetched reads={[...projectDetailReads(projectId), ...tabReads(current.id, projectId, since, may)]}>
+    <Prefetched
+      reads={[...projectDetailReads(projectId), ...asked.filter((read) => !isSlow(read))]}
+      slowReads={asked.filter(isSlow)}
+    >
       <ProjectPageScreen
         key={projectId}
         projectId={projectId}

@@ -37,7 +37,6 @@ export function openReporting({
   logFault,
 }: ReportingOptions): Reporting & { close(): Promise<void> } {
   const asked = new Map<number, PendingRead>();
-  const underWay = new Map<string, Promise<unknown>>();
   const closed = Promise.withResolvers<void>();
   let thread: Worker | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -72,23 +71,16 @@ export function openReporting({
     started.onerror = ({ message }) => end(message);
     started.postMessage({ kind: "open", path: databasePath(dataFolder) } satisfies ToReporting);
   };
-  const askThread = (question: ReportingQuestion) =>
+  const ask = (question: ReportingQuestion) =>
     new Promise((resolve, reject) => {
       if (!thread) return reject(storeUnavailable());
       const id = ++lastId;
       asked.set(id, { resolve, reject });
       thread.postMessage({ kind: "ask", id, asked: question } satisfies ToReporting);
     });
-  // A screen that stopped waiting for a sum asks again, and so do others who open it: the thread answers them once.
-  const ask = <Answer>(question: ReportingQuestion): Promise<Answer> => {
-    const name = JSON.stringify(question);
-    const shared = underWay.get(name) ?? askThread(question).finally(() => underWay.delete(name));
-    underWay.set(name, shared);
-    return shared as Promise<Answer>;
-  };
   start();
   return {
-    ...readsBy(ask),
+    ...readsBy(sharing(ask)),
     savePeaks(atMs, peaks) {
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
     },
@@ -105,6 +97,17 @@ export function openReporting({
 }
 
 type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
+
+/** Answers once what is asked again before its answer: by a screen that stopped waiting for it, or by others who open it. */
+function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
+  const underWay = new Map<string, Promise<unknown>>();
+  return <Answer>(question: ReportingQuestion) => {
+    const name = JSON.stringify(question);
+    const shared = underWay.get(name) ?? ask(question).finally(() => underWay.delete(name));
+    underWay.set(name, shared);
+    return shared as Promise<Answer>;
+  };
+}
 
 function readsBy(ask: Ask): Omit<Reporting, "savePeaks"> {
   return {
