@@ -77,9 +77,15 @@ test("an update without a field changes nothing, is no event, and answers with t
   expect(await roles.update(role.id, {})).toMatchObject({ id: role.id, name: "Still" });
   expect(await projects.roles.update(projectRole.id, place)).toMatchObject({ id: projectRole.id });
   expect(await projects.serviceAccounts.update(account.id, place)).toMatchObject({ id: account.id });
-  const limits = await projects.rateLimits.updateRateLimit("rl_sandbox-echo", place);
-  expect(limits).toMatchObject({ id: "rl_sandbox-echo", max_requests_per_1_minute: 600 });
   expect(await lastEvents()).toEqual(before);
+});
+
+test("an update of rate limits sets at least one", async () => {
+  const { projects } = organization;
+  const project = await projects.create({ name: "Without limits" });
+  const place = { project_id: project.id };
+  const refusal = await refusalOf(projects.rateLimits.updateRateLimit("rl_sandbox-echo", place));
+  expect([refusal.status, refusal.message]).toEqual([400, expect.stringContaining("at least one of")]);
 });
 
 test("an update without a field of what there is not is still a 404", async () => {
