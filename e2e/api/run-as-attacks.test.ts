@@ -45,6 +45,15 @@ async function send(path: string, as: string, body: object, more: Record<string,
 const codeOf = async ({ response }: { response: Response }) =>
   ((await response.json()) as { error?: { code: string } }).error?.code;
 
+test("what is no call of a model is refused rather than made as the person", async () => {
+  const key = await createKey("batches");
+  const batch = { input_file_id: "file-none", endpoint: "/v1/chat/completions", completion_window: "24h" };
+  for (const [path, body] of [["/batches", batch] as const, [keysPath(), { name: "mine" }] as const]) {
+    const refused = await send(path, key.id, body);
+    expect([refused.status, await codeOf(refused)]).toEqual([400, "invalid_value"]);
+  }
+});
+
 test("a key that is limited to an endpoint is limited to it for whoever runs as it, at every endpoint", async () => {
   const chats = await createKey("chats", { endpoints: ["chat_completions"] });
   const embeds = await createKey("embeds", { endpoints: ["embeddings"] });

@@ -1,5 +1,6 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable, retrieveOperationOf } from "@/lib/contract/operation-table";
+import { RUN_AS_HEADER } from "@/lib/contract/operations/completions";
 import type { AuthenticationContext } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import { followAccess } from "../access/follow-access";
@@ -7,7 +8,7 @@ import { answerEvents } from "../http/answer-events";
 import { respondWithJson } from "../http/known-response";
 import { noSniffing } from "../http/refuse";
 import type { RequestHeaders } from "../incoming-request";
-import { Refusal } from "../refusal";
+import { invalid, Refusal } from "../refusal";
 import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, exportColumnsOf, listedItemOf } from "./export-columns";
 import { exportFormOf, exportList } from "./export-list";
@@ -40,6 +41,7 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
   const eventHandlers = new Map(Object.entries(context.eventHandlers));
   return async ({ operation, input, requestId, clientSignal }) => {
     const { params, body, caller, headers } = input;
+    refuseRunAs(headers);
     const perform = () => run(operation, input);
     const follow = wantsEvents(headers) ? eventHandlers.get(operation.id) : undefined;
     if (follow) {
@@ -84,6 +86,12 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
 }
 
 /** Whether the client prefers an event stream. */
+/** Ignoring the header would bill and record the person instead of the key. */
+function refuseRunAs(headers: RequestHeaders): void {
+  if (headers.get(RUN_AS_HEADER) === null) return;
+  throw invalid(RUN_AS_HEADER, "Only a call of a model can run as a key. Leave this header out.");
+}
+
 function wantsEvents(headers: RequestHeaders): boolean {
   return headers.get("accept")?.trim().toLowerCase().startsWith("text/event-stream") ?? false;
 }
