@@ -1,3 +1,17 @@
+/** What is summed of the calls of a row. */
+interface SummedCalls {
+  calls: number;
+  amount: bigint;
+  max_amount: bigint;
+  max_duration_ms: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  /** A `Histogram` of completed calls. */
+  durations: string;
+  first_bytes: string;
+}
+
 /** A column of `call_sums` by which sums are also stored on their own; `key_id` is a key, or a member who called in a session. */
 export type SumDimension = "project_id" | "key_id" | "model" | "provider";
 
@@ -16,7 +30,7 @@ export interface SumTables {
   /** One row: refusals before this minute have been added to the hours and days. */
   limit_uses_end: { one: 1; minute_ms: number };
   /** Sums of calls by minute, hour and day, see `sumCalls`. `refused_by` is '' for calls that weren't refused. */
-  call_sums: {
+  call_sums: SummedCalls & {
     width_ms: number;
     start_ms: number;
     project_id: string;
@@ -27,34 +41,14 @@ export interface SumTables {
     refused_by: string;
     /** '' if no provider was called, or it wasn't recorded. */
     provider: string;
-    calls: number;
-    amount: bigint;
-    max_amount: bigint;
-    max_duration_ms: number;
-    prompt_tokens: number;
-    completion_tokens: number;
-    cached_tokens: number;
-    /** A `Histogram` of completed calls. */
-    durations: string;
-    first_bytes: string;
   };
   /** Sums over all projects, keys and models. */
-  call_totals: {
+  call_totals: SummedCalls & {
     width_ms: number;
     start_ms: number;
     outcome: string;
     status: number;
     refused_by: string;
-    calls: number;
-    amount: bigint;
-    max_amount: bigint;
-    max_duration_ms: number;
-    prompt_tokens: number;
-    completion_tokens: number;
-    cached_tokens: number;
-    /** A `Histogram` of completed calls. */
-    durations: string;
-    first_bytes: string;
   };
   /** One row: the last entry that the sums include. */
   call_sums_end: { one: 1; seq: number };
