@@ -101,7 +101,7 @@ function AudioFields<Values extends FieldValues>({ names, ...fields }: AudioFiel
         apiName="audio_price.output_per_1m"
         placeholder="Same as output"
         optional
-        help="A call is held at the dearer of text and audio."
+        help="A call’s hold uses the higher of the text and audio prices."
       />
     </div>
   );

@@ -27,7 +27,7 @@ export function PaymentScreen({ mayDecide, mayConfigure, userId }: PaymentScreen
       <Section
         title="Approvals"
         description="Payments and corrections that need a second member, newest first. Approved ones are in the ledger."
-        actions={<TextLink href={paths.balance({ kind: "payment" })}>See all payments</TextLink>}
+        actions={<TextLink href={paths.balance({ kind: "payment" })}>View payments in the ledger</TextLink>}
       >
         <ReadState
           read={payments}
